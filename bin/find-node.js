@@ -1,0 +1,42 @@
+// Plain JavaScript for any Node: finds the Node that can run TypeScript directly.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** The least Node that strips types without a flag and without a warning: 24.12. */
+const least = [24, 12];
+
+export function isNewEnough(version) {
+  const [major, minor] = version.replace(/^v/, "").split(".").map(Number);
+  return major > least[0] || (major === least[0] && minor >= least[1]);
+}
+
+/** Path of a Node that is new enough: the one that runs this file, or the one in node_modules; null where there is none. */
+export function findNode(root) {
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  try {
+    const name = `node-${process.platform}-${process.arch}`;
+    const manifest = createRequire(join(root, "package.json")).resolve(`${name}/package.json`);
+    const path = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+    return existsSync(path) ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Environment in which `node` is that Node for every child too. */
+export function environmentWith(node) {
+  return { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` };
+}
+
+/** Runs a program to its end with our own streams and gives its exit code; signals are handed on, never swallowed. */
+export async function runToEnd(file, args, options) {
+  const { spawn } = await import("node:child_process");
+  return await new Promise((resolve, reject) => {
+    const child = spawn(file, args, { stdio: "inherit", ...options });
+    const handOn = (signal) => child.kill(signal);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, handOn);
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
+  });
+}

@@ -1,0 +1,22 @@
+import type { Octokit } from "@octokit/rest";
+import type { RepositoryRef } from "../domain/trigger.ts";
+
+/** GitHub as one chain sees it: one repository of one installation, through our own throttle and retry. */
+export interface GitHub {
+  readonly repository: RepositoryRef;
+  /** Requests go through the installation's throttle; a POST is never repeated blindly. */
+  readonly octokit: Octokit;
+  /** Login of this App's own bot, for example `gavel[bot]`: markers count only in its comments. */
+  readonly botLogin: string;
+  /** Smart-HTTP address, without any credential. */
+  readonly gitUrl: string;
+  /** A token for this repository alone, for git; minted at use, cached until shortly before it expires. */
+  readonly gitToken: () => Promise<string>;
+  /** Requests sent so far through this object. */
+  readonly calls: () => number;
+}
+
+/** The App as a whole: makes what a chain or a delivery needs. */
+export interface GitHubApp {
+  repository(ref: RepositoryRef): Promise<GitHub>;
+}
