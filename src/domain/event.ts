@@ -1,5 +1,5 @@
 import type { ArtifactReading } from "./artifact.ts";
-import type { Verification } from "./gate-result.ts";
+import type { Breach, Verification } from "./gate-result.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PublicationForm, TurnPurpose } from "./step.ts";
 import type { Person, Trigger } from "./trigger.ts";
@@ -97,6 +97,8 @@ export interface TurnFinished {
   readonly tree: string;
   /** The tree differs from the base tree. */
   readonly netChange: boolean;
+  /** What the tree held that can never be part of a commit: told by the policy gate. */
+  readonly leftOut?: readonly Breach[];
   readonly artifact: ArtifactReading;
   readonly usage: Usage;
   readonly seconds: number;
