@@ -6,6 +6,8 @@ import type { Trigger } from "../domain/trigger.ts";
 export interface RecordedEvent {
   /** From 0, without gaps. */
   readonly sequence: number;
+  /** What it was appended under: a repeat of the same key changes nothing. */
+  readonly key: string;
   readonly at: Date;
   readonly event: ChainEvent;
 }
