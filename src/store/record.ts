@@ -60,6 +60,8 @@ export interface Records {
   readEvents(chain: string): Promise<readonly RecordedEvent[]>;
   /** Stores a decision for the state after `sequence`; where one stands already, that one is returned. */
   recordDecision(chain: string, sequence: number, decision: Decision, version: string): Promise<Decision>;
+  /** The decision that was stored last, or null. */
+  lastDecision(chain: string): Promise<Decision | null>;
   /** Frees the slot and sets the outcome. Repeating it changes nothing. */
   endChain(chain: string, outcome: string): Promise<void>;
   /** Chains that wait or run before this one: in its repository and in all. */
