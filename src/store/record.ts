@@ -55,6 +55,8 @@ export interface Records {
   /** Chain that holds the slot of an item, or null. */
   runningChain(repositoryId: number, itemNumber: number): Promise<string | null>;
   lastChain(repositoryId: number, itemNumber: number): Promise<string | null>;
+  /** The chain of the same item that was opened before this one, or null. */
+  chainBefore(chain: string): Promise<string | null>;
   /** Appends once for each key; a repeat returns the first one's sequence and changes nothing. */
   appendEvent(chain: string, key: string, event: ChainEvent): Promise<number>;
   readEvents(chain: string): Promise<readonly RecordedEvent[]>;
