@@ -1,0 +1,105 @@
+import type { Diff } from "../domain/diff.ts";
+import type { Outcome } from "../domain/outcome.ts";
+import type { ShownVerdict } from "../domain/verdict.ts";
+import type { ChainView } from "./chain-view.ts";
+import { defang, defangLine } from "./defang.ts";
+import { nextForPerson } from "./failure-words.ts";
+import {
+  blocks,
+  breachesSection,
+  briefSection,
+  changesSection,
+  circumstancesNote,
+  code,
+  findingsSection,
+  footer,
+  gateOutputs,
+  gatesSection,
+  judgesTable,
+} from "./sections.ts";
+import { count, verdictMark } from "./words.ts";
+
+export interface PullRequestFacts {
+  readonly form: "ready" | "draft";
+  readonly diff: Diff;
+  readonly closeIssue: boolean;
+  /** GitHub says that it signed the commits. */
+  readonly verified: boolean;
+}
+
+/** The body of a pull request of ours. Every sentence comes from facts that Gavel measured. */
+export function pullRequestBody(view: ChainView, facts: PullRequestFacts): string {
+  const { trigger } = view;
+  const outcome: Outcome = view.outcome ?? "failed";
+  const verification = view.verifications.at(-1)?.verification ?? null;
+  const round = view.rounds.at(-1)?.round ?? null;
+  const verdict: ShownVerdict = outcome === "red" ? "NOT_RUN" : (round?.verdict ?? "NOT_RUN");
+  const gates = verification?.gates ?? [];
+  const minor = (round?.judges ?? [])
+    .flatMap((judge) => judge.findings)
+    .filter((finding) => finding.severity === "minor");
+  return blocks(
+    facts.form === "draft" ? banner(view, outcome) : "",
+    circumstancesNote(view),
+    `## Summary\n\n${summary(view, facts, verdict)}`,
+    facts.form === "draft" ? unmet(view) : "",
+    `## Changes\n\n${changesSection(facts.diff)}`,
+    `## How it was checked\n\n${blocks(
+      gatesSection(gates),
+      verification === null ? "" : breachesSection(verification.breaches),
+      gateOutputs(gates),
+      round === null || verdict === "NOT_RUN"
+        ? `${verdictMark("NOT_RUN")} Judge: **NOT_RUN**. No judge was asked about this tree.`
+        : judgesTable(round.judges),
+      facts.verified ? "" : "GitHub did not sign the commits.",
+    )}`,
+    minor.length === 0 ? "" : `## Minor findings left\n\n${findingsSection(minor, () => null)}`,
+    `## Context\n\n${briefSection(view)}`,
+    facts.closeIssue && trigger.item.kind === "issue" ? `Closes #${trigger.item.number}` : "",
+    footer(view),
+  );
+}
+
+function banner(view: ChainView, outcome: Outcome): string {
+  const { stage, todo } = nextForPerson(view, outcome);
+  const why = view.decision?.reason ?? "";
+  return [
+    "> [!WARNING]",
+    `> **Not ready: ${stage}.**`,
+    `> ${defangLine(why)}`,
+    ">",
+    `> **What to do next:** ${todo}`,
+  ].join("\n");
+}
+
+function summary(view: ChainView, facts: PullRequestFacts, verdict: ShownVerdict): string {
+  const runs = new Set(view.turns.map((turn) => turn.run)).size;
+  const gates = view.verifications.at(-1)?.verification.gates ?? [];
+  const passed = gates.filter((gate) => gate.state === "passed").length;
+  const checked =
+    gates.length === 0
+      ? "No gate ran, so that nothing is **verified**"
+      : `${passed} of ${count(gates.length, "gate")} passed`;
+  return [
+    `${view.circumstances.engine} (${code(view.circumstances.implementerModel)}) worked on #${view.trigger.item.number} in ${count(runs, "run")} and changed ${count(facts.diff.files.length, "file")}.`,
+    `${checked}; the judges say **${verdict}**.`,
+  ].join(" ");
+}
+
+/** What the last round still asks for, and the question where there is one. */
+function unmet(view: ChainView): string {
+  const round = view.rounds.at(-1)?.round ?? null;
+  const fixes = (round?.judges ?? []).flatMap((judge) => judge.requiredFixes);
+  const heavy = (round?.judges ?? [])
+    .flatMap((judge) => judge.findings)
+    .filter((finding) => finding.severity !== "minor");
+  const artifact = view.turns.at(-1)?.artifact;
+  const question = artifact?.kind === "given" ? artifact.artifact.question : null;
+  return blocks(
+    fixes.length === 0
+      ? ""
+      : `## Required fixes that are not met\n\n${fixes.map((fix) => `- [ ] ${defangLine(fix)}`).join("\n")}`,
+    heavy.length === 0 ? "" : `## Open findings\n\n${findingsSection(heavy, () => null)}`,
+    question === null ? "" : `## Question of the implementer\n\n${defang(question.question)}`,
+  );
+}
