@@ -20,3 +20,18 @@ export const interruptedTurnsMax = 2;
 
 /** How long an approval is waited for, in days. */
 export const approvalDaysMax = 14;
+
+/** Tries of the closing steps, each with its own retries, before the chain ends without them. */
+export const closeTriesMax = 2;
+
+/** The most completed fix turns a run can have; a repository may only ask for fewer. */
+export const fixTurnsCap = 5;
+
+/** Steps of one run at most: its tries to start, then turn and verification for each fix turn, and one judging. */
+const stepsOfRunMax = startTriesMax + 1 + fixTurnsCap * 2 + 1;
+
+/**
+ * The most steps a chain can take: announce, preflight, prepare, two runs, publish, close. Waits for an approval are
+ * not counted: they spend nothing, and days bound them.
+ */
+export const stepsMax = 3 + runsMax * stepsOfRunMax + 1 + closeTriesMax;

@@ -45,6 +45,8 @@ export type Contradiction =
   | "event-out-of-order"
   | "third-run"
   | "verdict-for-another-tree"
+  /** A PASS that its own judges, or the files they saw, do not bear out. */
+  | "verdict-without-proof"
   | "verification-of-another-tree"
   | "published-twice"
   | "unknown-event";
@@ -53,6 +55,7 @@ export const contradictions: readonly Contradiction[] = [
   "event-out-of-order",
   "third-run",
   "verdict-for-another-tree",
+  "verdict-without-proof",
   "verification-of-another-tree",
   "published-twice",
   "unknown-event",
@@ -73,7 +76,10 @@ export type At =
   | { readonly kind: "head-verified" }
   | { readonly kind: "judged"; readonly verdict: Verdict }
   | { readonly kind: "published"; readonly result: "done" | "refused" | "head-moved"; readonly outcome: Outcome }
-  | { readonly kind: "step-failed" }
+  /** Our own trouble: in the work, in telling of its start, or in making its result visible. */
+  | { readonly kind: "step-failed"; readonly step: "work" | "announce" | "publish" }
+  /** Not even the closing steps could be performed, after all tries. */
+  | { readonly kind: "close-failed" }
   | { readonly kind: "closed"; readonly outcome: Outcome };
 
 /** All that a decision may depend on: enumerations and small bounded numbers, so that every case can be listed. */
