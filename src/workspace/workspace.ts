@@ -31,6 +31,8 @@ export interface Remote {
 
 /** One repository's own git folder, outside every tree, and what is done with it. */
 export interface GitRepository {
+  /** Names the repository's folder below the data folder: what belongs to it (outputs of `setup`) lies beside it. */
+  readonly key: string;
   /** Brings commits in. Each name is a full ref (`refs/heads/main`) or a commit id. Bounded in time; submodules never. */
   fetch(remote: Remote, names: readonly string[], signal?: AbortSignal): Promise<void>;
   has(object: string): Promise<boolean>;
