@@ -17,6 +17,10 @@ export const placeholders = [
   "EARLIER_WORK",
   /** Why something was cut off, in our words. */
   "REASON",
+  /** All that a judge is shown; untrusted pieces in it are fenced. */
+  "PACKET",
+  /** What was wrong with a judge's first answer: one line. */
+  "COMPLAINT",
 ] as const;
 
 export type Placeholder = (typeof placeholders)[number];
