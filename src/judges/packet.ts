@@ -6,7 +6,7 @@ import type { Brief } from "../domain/trigger.ts";
 import { untrusted } from "../text/fence.ts";
 import { cutText } from "../text/limits.ts";
 import { removeInvisible } from "../text/sanitize.ts";
-import { countTokens, headOf, quote, showFiles } from "./packet-diff.ts";
+import { countTokens, quote, showFiles } from "./packet-diff.ts";
 
 /** Part of the version that a verdict is bound to: change it when a packet says other things than before. */
 export const packetVersion = "packet-1";

@@ -1,3 +1,4 @@
+import type { JudgeRule } from "../../src/config/rules.ts";
 import type { Artifact } from "../../src/domain/artifact.ts";
 import type { ChangedFile, Diff } from "../../src/domain/diff.ts";
 import type { GateResult } from "../../src/domain/gate-result.ts";
@@ -67,5 +68,19 @@ export function packetInput(input: Partial<PacketInput>): PacketInput {
     ignore: [],
     tokensMax: 100_000,
     ...input,
+  };
+}
+
+export function judgeRule(rule: Partial<JudgeRule>): JudgeRule {
+  return {
+    name: "code",
+    rubrics: ["correctness"],
+    when: [],
+    required: true,
+    engine: "default",
+    model: "default",
+    instructions: "",
+    timeoutMinutes: 1,
+    ...rule,
   };
 }
