@@ -70,12 +70,21 @@ async function relayStream({ reply, response, call, inputEstimate, settle }: Rel
       sendError(response, { status: 402, type: "billing_error", message: why });
       return why;
     }
-    if (!response.write(chunk) && !response.destroyed)
-      await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(chunk)) await drained(response);
   }
   await settle();
   response.end();
   return null;
+}
+
+/** A slow caller slows the provider down; one that went away is not waited for. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const stop = new AbortController();
+  const { signal } = stop;
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]).finally(() =>
+    stop.abort(),
+  );
 }
 
 function filterHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
