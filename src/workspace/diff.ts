@@ -10,7 +10,6 @@ const flags = [
   "-r",
   "-M",
   "-l1000",
-  "-U3",
   "--no-abbrev",
   "--full-index",
   "--no-color",
@@ -30,7 +29,7 @@ export async function readDiff(mirror: string, baseTree: string, headTree: strin
   const trees = [checkObjectId(baseTree), checkObjectId(headTree)];
   const [listed, patch] = await Promise.all([
     git(["diff-tree", "-z", "--raw", "--numstat", ...flags, ...trees], { gitDir: mirror }),
-    git(["diff-tree", "-p", ...flags, ...trees], { gitDir: mirror }),
+    git(["diff-tree", "-p", "-U3", ...flags, ...trees], { gitDir: mirror }),
   ]).catch((error: unknown) => {
     if (!(error instanceof GavelError) || error.code !== "git-output-too-large") throw error;
     const message = `The change is larger than ${outputBytesMaxDefault / 1024 / 1024} MiB of patch text`;

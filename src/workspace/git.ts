@@ -72,7 +72,8 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   const exitCode = end.exitCode ?? -1;
   if (exitCode !== 0 && options.exitCodes?.includes(exitCode) !== true) {
     const how = end.exitCode === null ? `was killed (${end.signal ?? "unknown"})` : `ended with exit code ${exitCode}`;
-    throw new GavelError("git-failed", `git ${command} ${how}: ${lastLines(stderr)}`, "See the message of git above.");
+    const message = redact(`git ${command} ${how}: ${lastLines(stderr)}`, network);
+    throw new GavelError("git-failed", message, "See what git says.");
   }
   return { stdout: end.stdout, stderr, exitCode };
 }
