@@ -27,11 +27,11 @@ export const closeTriesMax = 2;
 /** The most completed fix turns a run can have; a repository may only ask for fewer. */
 export const fixTurnsCap = 5;
 
-/** Steps of one run at most: its tries to start, then turn and verification for each fix turn, and one judging. */
-const stepsOfRunMax = startTriesMax + 1 + fixTurnsCap * 2 + 1;
+/** Turns of one run at most: its tries to start, the last of which writes, and its fix turns. */
+export const turnsOfRunMax = startTriesMax + fixTurnsCap;
 
 /**
- * The most steps a chain can take: announce, preflight, prepare, two runs, publish, close. Waits for an approval are
- * not counted: they spend nothing, and days bound them.
+ * The most steps a chain can take: announce, preflight, prepare; two runs, each turn verified, each run judged once;
+ * publish; close. Waits for an approval are not counted: they spend nothing, and days bound them.
  */
-export const stepsMax = 3 + runsMax * stepsOfRunMax + 1 + closeTriesMax;
+export const stepsMax = 3 + runsMax * (turnsOfRunMax * 2 + 1) + 1 + closeTriesMax;

@@ -10,7 +10,7 @@ import type {
   TurnFinished,
   Verified,
 } from "./event.ts";
-import { closeTriesMax, runsMax, type Policy } from "./policy.ts";
+import { closeTriesMax, runsMax, turnsOfRunMax, type Policy } from "./policy.ts";
 import { publishableTree } from "./publishable-tree.ts";
 import { afterTurn, afterVerification, isJudgeable, type RunFacts } from "./run-end.ts";
 import type { At, Contradiction, Situation } from "./situation.ts";
@@ -24,6 +24,8 @@ interface Fold {
   readonly verified: Verified | null;
   readonly judged: Judged | null;
   readonly runs: 0 | 1 | 2;
+  /** Of the run that was begun last: all its turns, its tries to start, its completed fix turns. */
+  readonly turns: number;
   readonly startTries: number;
   readonly fixTurns: number;
   readonly closeFailures: number;
@@ -41,6 +43,7 @@ const nothingYet: Fold = {
   verified: null,
   judged: null,
   runs: 0,
+  turns: 0,
   startTries: 0,
   fixTurns: 0,
   closeFailures: 0,
@@ -137,21 +140,23 @@ function takePrepared(fold: Fold, event: Prepared): Fold {
 }
 
 function takeTurn(fold: Fold, event: TurnFinished, policy: Policy): Fold {
-  const { at, prepared } = fold;
+  const { prepared } = fold;
   if (event.run > Math.min(runsMax, policy.maxRevisions + 1)) return contradict(fold, "third-run");
   if (prepared === null || fold.started?.trigger.kind !== "implement") return outOfOrder(fold);
   const begins = event.run === fold.runs + 1;
   if (begins ? !mayBegin(fold, event) : !mayContinue(fold, event)) {
     const disguised = event.run === runsMax && fold.runs === runsMax && event.purpose !== "fix-gates";
-    return contradict(fold, disguised && at.kind !== "wrote" ? "third-run" : "event-out-of-order");
+    return contradict(fold, disguised ? "third-run" : "event-out-of-order");
   }
   if (event.startTree !== (fold.turn?.tree ?? prepared.baseTree)) return outOfOrder(fold);
+  const turns = (begins ? 0 : fold.turns) + 1;
   const startTries = (begins ? 0 : fold.startTries) + (event.end === "could-not-start" ? 1 : 0);
   const mended = event.purpose === "fix-gates" && event.end === "completed" ? 1 : 0;
   const next: Fold = {
     ...fold,
     turn: event,
     runs: event.run,
+    turns,
     startTries,
     fixTurns: (begins ? 0 : fold.fixTurns) + mended,
   };
@@ -163,8 +168,8 @@ function mayBegin({ at }: Fold, event: TurnFinished): boolean {
   return (at.kind === "fixable" || at.kind === "run-ended" || at.kind === "judged") && event.purpose === "revise";
 }
 
-function mayContinue({ at, runs, verified }: Fold, event: TurnFinished): boolean {
-  if (event.run !== runs) return false;
+function mayContinue({ at, runs, turns, verified }: Fold, event: TurnFinished): boolean {
+  if (event.run !== runs || turns >= turnsOfRunMax) return false;
   if (event.purpose === "fix-gates") {
     return at.kind === "fixable" || (at.kind === "run-ended" && verified?.run === event.run);
   }
@@ -219,10 +224,14 @@ function takePublished(fold: Fold, event: Published): Fold {
   const { at, judged } = fold;
   if (at.kind === "published") return contradict(fold, "published-twice");
   if (at.kind === "closed" || at.kind === "close-failed") return outOfOrder(fold);
-  if (event.form === "ready") {
+  if (event.form === "ready" || event.outcome === "passed") {
+    // Silence is never a pass: nothing but a PASS leads here.
     if (at.kind !== "judged" || at.verdict !== "PASS") return outOfOrder(fold);
-    const bound = event.pushedTree === null || event.pushedTree === judged?.round.binding.headTree;
-    if (!bound) return contradict(fold, "verdict-for-another-tree");
+    if (event.form === "draft" || event.form === "comment") return outOfOrder(fold);
+  }
+  // What was pushed as ready has to be the very tree that was passed.
+  if (event.form === "ready" && event.result === "done" && event.pushedTree !== judged?.round.binding.headTree) {
+    return contradict(fold, "verdict-for-another-tree");
   }
   return { ...fold, at: { kind: "published", result: event.result, outcome: event.outcome } };
 }
@@ -234,7 +243,9 @@ function takeFailure(fold: Fold, { step }: StepFailed): Fold {
     const closeFailures = fold.closeFailures + 1;
     return { ...fold, closeFailures, at: closeFailures < closeTriesMax ? fold.at : { kind: "close-failed" } };
   }
-  if (fold.at.kind === "published") return outOfOrder(fold);
+  const over = fold.at.kind === "published" || (fold.at.kind === "step-failed" && fold.at.step !== "work");
+  // After a failed step only publishing and closing are left to fail.
+  if (over || (fold.at.kind === "step-failed" && step !== "publish")) return outOfOrder(fold);
   const failed = step === "announce" || step === "publish" ? step : "work";
   return { ...fold, at: { kind: "step-failed", step: failed } };
 }
