@@ -13,7 +13,7 @@ export interface PanelQuestion {
   readonly packetFor: (rule: JudgeRule) => Packet;
   /** One access for each judge; revoked here when the judge is done. */
   readonly grant: (rule: JudgeRule) => Promise<ModelAccess>;
-  /** Paths of the change, old names of renames too. */
+  /** Paths of the change as the diff names them: of a rename the new one. */
   readonly changedPaths: readonly string[];
   readonly signal: AbortSignal;
   /** Of the judged tree; null where no gate ran. */
@@ -34,10 +34,9 @@ export async function judgeChange(question: PanelQuestion): Promise<Round> {
   const asked = question.rules.filter((rule) => takesPart(rule, question.changedPaths));
   const answers = await Promise.all(asked.map((rule) => askOne(question, rule)));
   const judges = answers.map((answer) => answer.result);
-  // What one judge was not shown another may have been.
-  const uncovered = question.changedPaths.filter((path) =>
-    answers.every(({ packet }) => packet === null || !packet.covered.includes(path)),
-  );
+  // What one judge was not shown another may have been; advice proves nothing.
+  const seen = new Set(answers.flatMap(({ result, packet }) => (result.required ? (packet?.covered ?? []) : [])));
+  const uncovered = question.changedPaths.filter((path) => !seen.has(path));
   const { verdict, reason } = provePass(panelVerdict(judges), {
     uncovered,
     verification: question.verification,

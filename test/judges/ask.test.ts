@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JudgeRule } from "../../src/config/rules.ts";
 import { askJudge } from "../../src/judges/ask.ts";
 import { buildPacket } from "../../src/judges/packet.ts";
-import { type Answer, answerError, answerMessage, hang, messageOf, textOf } from "../gateway/fake-anthropic.ts";
-import { openBoth, wide } from "../gateway/with-gateway.ts";
+import { type Answer, answerError, answerMessage, hang, messageOf, textOf, toolOf } from "../gateway/fake-anthropic.ts";
+import { caller, openBoth, wide } from "../gateway/with-gateway.ts";
 import { judgeRule, packetInput } from "./samples.ts";
 
 const pass = { verdict: "PASS", summary: "Good.", evidence: "Read it.", required_fixes: [], findings: [] };
@@ -98,6 +98,24 @@ describe("one judge", () => {
     expect(result).toMatchObject({ verdict, calls });
     expect(made).toHaveLength(calls);
     if (reason.source !== ".") expect(result.reason).toMatch(reason);
+  });
+
+  it.each([
+    ["claude-sonnet-4-5-20250929", textOf(JSON.stringify(pass)), '"output_config"'],
+    ["recorded", textOf(JSON.stringify(pass)), '"verdict"'],
+    ["claude-sonnet-4-20250514", toolOf("t1", "json", pass), '"tool_choice"'],
+    ["claude-sonnet-4-20250514", textOf(JSON.stringify(pass)), '"tool_choice"'],
+  ])("is understood in the form that %s answers in (%#)", async (model, content, asked) => {
+    const { gateway, provider } = await openBoth([answerMessage(messageOf([content]))]);
+    const access = await gateway.grant({ ...caller, role: "judge" }, model, {
+      ...wide,
+      usdMax: Number.POSITIVE_INFINITY,
+    });
+    const packet = buildPacket(packetInput({}));
+    const { signal } = new AbortController();
+    const result = await askJudge({ rule: judgeRule({}), packet, access, signal, paths: null });
+    expect(result).toMatchObject({ verdict: "PASS", model, calls: 1 });
+    expect(provider.calls[0]?.body).toContain(asked);
   });
 
   it("is asked again with the same packet and the exact complaint", async () => {

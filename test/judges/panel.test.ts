@@ -19,7 +19,7 @@ interface Case {
   readonly paths?: readonly string[];
   readonly gates?: readonly GateResult[];
   readonly requiredGates?: readonly string[];
-  readonly tokensMax?: number;
+  readonly tokensMax?: (rule: JudgeRule) => number;
 }
 
 async function judge(one: Case): Promise<{ round: Round; revoked: number }> {
@@ -28,7 +28,7 @@ async function judge(one: Case): Promise<{ round: Round; revoked: number }> {
   let revoked = 0;
   const round = await judgeChange({
     rules: one.rules,
-    packetFor: () => buildPacket(packetInput({ diff, tokensMax: one.tokensMax ?? 100_000 })),
+    packetFor: (rule) => buildPacket(packetInput({ diff, tokensMax: one.tokensMax?.(rule) ?? 100_000 })),
     async grant(rule) {
       const answer = one.answers[rule.name];
       if (answer === undefined) throw new Error("no model for this judge");
@@ -97,9 +97,21 @@ describe("the panel", () => {
     );
   });
 
-  it("passes nothing of which a file was not shown", async () => {
-    const { round } = await judge({ rules: [code], answers: { code: pass }, tokensMax: 1 });
-    expect(round).toMatchObject({ verdict: "BLOCKED", uncovered: ["src/a.ts"] });
+  it("passes nothing of which a file was not shown to a required judge", async () => {
+    const alone = await judge({ rules: [code], answers: { code: pass }, tokensMax: () => 1 });
+    expect(alone.round).toMatchObject({ verdict: "BLOCKED", uncovered: ["src/a.ts"] });
+    const advised = await judge({
+      rules: [code, advisory],
+      answers: { code: pass, advice: pass },
+      tokensMax: (rule) => (rule.required ? 1 : 100_000),
+    });
+    expect(advised.round).toMatchObject({ verdict: "BLOCKED", uncovered: ["src/a.ts"] });
+    const shared = await judge({
+      rules: [code, judgeRule({ name: "second" })],
+      answers: { code: pass, second: pass },
+      tokensMax: (rule) => (rule.name === "code" ? 1 : 100_000),
+    });
+    expect(shared.round).toMatchObject({ verdict: "PASS", uncovered: [] });
   });
 
   it.each([

@@ -74,6 +74,7 @@ describe("the verdict's word", () => {
     "PASS",
     "I say PASS.\n\n### EVIDENCE\nPASS",
     "> ### SUMMARY\n> PASS",
+    "> They wrote:\n**SUMMARY**\nPASS",
     "```\n### SUMMARY\nPASS\n```",
     "<!--\n### SUMMARY\nPASS\n-->",
     "- ### SUMMARY\n  PASS",
@@ -159,6 +160,11 @@ describe("findings", () => {
     expect(findingsOf(`### SUMMARY\nPASS${rest}${list({ id: "F1", summary: "x" })}`)).toMatchObject([
       { severity: "major", path: null, line: null },
     ]);
+  });
+
+  it("are not those that the judge quotes", () => {
+    const quoted = list(finding).trim().replaceAll(/^/gm, "> ");
+    expect(findingsOf(`### SUMMARY\nPASS${rest}\n${quoted}\n`)).toEqual([]);
   });
 
   it("are told from other JSON", () => {
