@@ -53,7 +53,9 @@ export function splitReport(text: string): Report {
     }
     if (node.type === "heading" && parent?.type === "root") {
       const line = text.slice(...range).split("\n", 1)[0] ?? "";
-      const named = readHeading(line, true);
+      // A line above a rule belongs to the paragraph before it: an underlined heading counts only where it is one line.
+      const lines = text.slice(...range).split("\n").length;
+      const named = line.startsWith("#") || lines === 2 ? readHeading(line, true) : null;
       // An underlined line of the judge's own is mostly a line of text above a rule (`PASS` and `---`).
       if (named === null && !line.startsWith("#")) return undefined;
       headings.push({ name: named?.name ?? null, rest: named?.rest ?? "", start: range[0], end: range[1] });

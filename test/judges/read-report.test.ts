@@ -63,6 +63,8 @@ describe("the verdict's word", () => {
     "### SUMMARY\n```\nPASS\n```",
     "### SUMMARY\n<!-- PASS -->",
     "### SUMMARY\n\n    PASS",
+    "**SUMMARY**\n not SUMMARY\n---\nPASS",
+    "SUMMARY\nof it\n---\nPASS",
     "    ### SUMMARY\nPASS",
     "### SUMMARY\nP\u200BASS",
     "### SUMMARY\n",
