@@ -51,6 +51,8 @@ export interface Trigger {
   readonly item: Item;
   readonly person: Person;
   readonly brief: Brief;
+  /** The label that asked, else absent: it is taken off when the chain starts. */
+  readonly label?: string;
   /** The comment whose command asked, else null. */
   readonly commentId: number | null;
   readonly seenAt: SeenAt;
