@@ -12,11 +12,14 @@ export interface GitHub {
   readonly gitUrl: string;
   /** A token for this repository alone, for git; minted at use, cached until shortly before it expires. */
   readonly gitToken: () => Promise<string>;
+  /** What the App may do on this repository, by permission's name: what the last token came with. */
+  readonly permissions: () => Promise<Readonly<Record<string, string>>>;
   /** Requests sent so far through this object. */
   readonly calls: () => number;
 }
 
 /** The App as a whole: makes what a chain or a delivery needs. */
 export interface GitHubApp {
+  readonly botLogin: string;
   repository(ref: RepositoryRef): Promise<GitHub>;
 }

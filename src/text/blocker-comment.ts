@@ -9,8 +9,8 @@ export function blockerComment(view: ChainView, pullRequest: { readonly number: 
   const outcome = view.outcome ?? "blocked";
   const { stage, todo } = nextForPerson(view, outcome);
   const runs = new Set(view.turns.map((turn) => turn.run)).size;
-  const round = view.rounds.at(-1)?.round ?? null;
-  const gates = view.verifications.at(-1)?.verification.gates ?? [];
+  const round = view.round?.round ?? null;
+  const gates = view.verification?.verification.gates ?? [];
   const heavy = (round?.judges ?? [])
     .flatMap((judge) => judge.findings)
     .filter((finding) => finding.severity !== "minor");

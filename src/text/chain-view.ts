@@ -1,4 +1,5 @@
 import type { ChainEvent, Judged, Preflighted, Published, TurnFinished, Verified } from "../domain/event.ts";
+import { currentRound, currentVerification } from "../domain/publishable-tree.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Decision } from "../domain/step.ts";
 import type { Trigger } from "../domain/trigger.ts";
@@ -35,6 +36,9 @@ export interface ChainView {
   readonly turns: readonly TurnFinished[];
   readonly verifications: readonly Verified[];
   readonly rounds: readonly Judged[];
+  /** The round and the verification that speak about the tree at hand; an earlier attempt's are never current. */
+  readonly round: Judged | null;
+  readonly verification: Verified | null;
   readonly published: Published | null;
   readonly outcome: Outcome | null;
   readonly usage: Usage;
@@ -60,6 +64,8 @@ export function viewChain(input: {
     turns,
     verifications: of("verified"),
     rounds,
+    round: currentRound(events),
+    verification: currentVerification(events),
     published: of("published").at(-1) ?? null,
     outcome: of("closed").at(-1)?.outcome ?? null,
     usage: [...turns, ...rounds].reduce((sum, event) => addUsage(sum, event.usage), noUsage),

@@ -39,8 +39,8 @@ export interface CheckOutput {
 /** What the check run says. `diff` null: nothing was judged, and no line can carry an annotation. */
 export function checkOutput(view: ChainView, diff: Diff | null): CheckOutput {
   const outcome = view.outcome ?? "failed";
-  const round = outcome === "red" ? null : (view.rounds.at(-1)?.round ?? null);
-  const gates = view.verifications.at(-1)?.verification.gates ?? [];
+  const round = view.round?.round ?? null;
+  const gates = view.verification?.verification.gates ?? [];
   const findings = (round?.judges ?? []).flatMap((judge) => judge.findings);
   const unverified = gates.some((gate) => gate.state === "passed") ? "" : ", unverified";
   const title = round === null ? `NOT_RUN: ${outcomeWords(outcome)}` : `${round.verdict}${unverified}`;

@@ -9,7 +9,7 @@ export interface NextForPerson {
 }
 
 export function nextForPerson(view: ChainView, outcome: Outcome): NextForPerson {
-  const gates = view.verifications.at(-1)?.verification.gates ?? [];
+  const gates = view.verification?.verification.gates ?? [];
   const failing = gates
     .filter((gate) => gate.state === "failed" || gate.state === "broken")
     .map((gate) => code(gate.name));

@@ -1,5 +1,6 @@
 import type { Diff } from "../domain/diff.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import type { PublishableTree } from "../domain/publishable-tree.ts";
 import type { ShownVerdict } from "../domain/verdict.ts";
 import type { ChainView } from "./chain-view.ts";
 import { defang, defangLine } from "./defang.ts";
@@ -21,6 +22,8 @@ import { count, verdictMark } from "./words.ts";
 
 export interface PullRequestFacts {
   readonly form: "ready" | "draft";
+  /** What was pushed: gates and verdict are shown of this tree and no other. */
+  readonly source: PublishableTree;
   readonly diff: Diff;
   readonly closeIssue: boolean;
   /** GitHub says that it signed the commits. */
@@ -31,10 +34,9 @@ export interface PullRequestFacts {
 export function pullRequestBody(view: ChainView, facts: PullRequestFacts): string {
   const { trigger } = view;
   const outcome: Outcome = view.outcome ?? "failed";
-  const verification = view.verifications.at(-1)?.verification ?? null;
-  const round = view.rounds.at(-1)?.round ?? null;
-  const verdict: ShownVerdict = outcome === "red" ? "NOT_RUN" : (round?.verdict ?? "NOT_RUN");
-  const gates = verification?.gates ?? [];
+  const { breaches, gates } = facts.source.verified.verification;
+  const round = facts.source.judged?.round ?? null;
+  const verdict: ShownVerdict = round?.verdict ?? "NOT_RUN";
   const minor = (round?.judges ?? [])
     .flatMap((judge) => judge.findings)
     .filter((finding) => finding.severity === "minor");
@@ -42,13 +44,13 @@ export function pullRequestBody(view: ChainView, facts: PullRequestFacts): strin
     facts.form === "draft" ? banner(view, outcome) : "",
     circumstancesNote(view),
     `## Summary\n\n${summary(view, facts, verdict)}`,
-    facts.form === "draft" ? unmet(view) : "",
+    facts.form === "draft" ? unmet(view, facts.source) : "",
     `## Changes\n\n${changesSection(facts.diff)}`,
     `## How it was checked\n\n${blocks(
       gatesSection(gates),
-      verification === null ? "" : breachesSection(verification.breaches),
+      breachesSection(breaches),
       gateOutputs(gates),
-      round === null || verdict === "NOT_RUN"
+      round === null
         ? `${verdictMark("NOT_RUN")} Judge: **NOT_RUN**. No judge was asked about this tree.`
         : judgesTable(round.judges),
       facts.verified ? "" : "GitHub did not sign the commits.",
@@ -74,7 +76,11 @@ function banner(view: ChainView, outcome: Outcome): string {
 
 function summary(view: ChainView, facts: PullRequestFacts, verdict: ShownVerdict): string {
   const runs = new Set(view.turns.map((turn) => turn.run)).size;
-  const gates = view.verifications.at(-1)?.verification.gates ?? [];
+  const { gates } = facts.source.verified.verification;
+  const later =
+    view.turns.at(-1)?.tree === facts.source.tree
+      ? ""
+      : " Later work of this chain was cut off or broke the policy: it is not part of this branch, and is kept in the record.";
   const passed = gates.filter((gate) => gate.state === "passed").length;
   const checked =
     gates.length === 0
@@ -82,13 +88,13 @@ function summary(view: ChainView, facts: PullRequestFacts, verdict: ShownVerdict
       : `${passed} of ${count(gates.length, "gate")} passed`;
   return [
     `${view.circumstances.engine} (${code(view.circumstances.implementerModel)}) worked on #${view.trigger.item.number} in ${count(runs, "run")} and changed ${count(facts.diff.files.length, "file")}.`,
-    `${checked}; the judges say **${verdict}**.`,
+    `${checked}; the judges say **${verdict}**.${later}`,
   ].join(" ");
 }
 
 /** What the last round still asks for, and the question where there is one. */
-function unmet(view: ChainView): string {
-  const round = view.rounds.at(-1)?.round ?? null;
+function unmet(view: ChainView, source: PublishableTree): string {
+  const round = source.judged?.round ?? null;
   const fixes = (round?.judges ?? []).flatMap((judge) => judge.requiredFixes);
   const heavy = (round?.judges ?? [])
     .flatMap((judge) => judge.findings)

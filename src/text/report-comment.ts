@@ -8,7 +8,7 @@ import { outcomeWords } from "./words.ts";
 /** The report where nothing is published: what happened, what it cost, what to do. */
 export function reportComment(view: ChainView, outcome: Outcome): string {
   const { todo } = nextForPerson(view, outcome);
-  const verification = view.verifications.at(-1)?.verification ?? null;
+  const verification = view.verification?.verification ?? null;
   return blocks(
     `### ${outcome === "question" ? "Gavel has a question" : `Gavel: ${outcomeWords(outcome)}`}`,
     view.decision === null ? "" : defangLine(view.decision.reason),

@@ -22,10 +22,17 @@ export interface VerdictPlace {
 
 /** The one verdict comment of a chain: the last round in full, earlier rounds folded in it. */
 export function verdictComment(view: ChainView, place: VerdictPlace): string {
-  const last = view.rounds.at(-1);
-  if (last === undefined) return blocks("## ⚪ NOT_RUN", "No judge was asked.", footer(view));
-  const earlier = view.rounds.slice(0, -1);
+  const last = view.round;
   const link = linker(view, place);
+  const earlier = view.rounds.filter((event) => event !== last);
+  if (last === null) {
+    return blocks(
+      `## ${verdictMark("NOT_RUN")} NOT_RUN`,
+      "No judge was asked about this tree.",
+      ...earlier.map((event) => foldedRound(event, link)),
+      footer(view),
+    );
+  }
   const findings = last.round.judges.flatMap((judge) => judge.findings);
   const minor = findings.filter((finding) => finding.severity === "minor");
   const heavy = findings.filter((finding) => finding.severity !== "minor");
