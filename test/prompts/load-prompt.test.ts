@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readArtifact } from "../../src/domain/read-artifact.ts";
 import { loadPrompt, promptFolder } from "../../src/prompts/load-prompt.ts";
 import type { Placeholder } from "../../src/prompts/placeholders.ts";
 import { partials, placeholders } from "../../src/prompts/placeholders.ts";
@@ -29,6 +30,8 @@ describe("every prompt", () => {
   it("that asks for work says how the reply must end", () => {
     for (const name of ["write", "revise", "fix-gates", "resume"])
       expect(loadPrompt(name, {})).toContain(textOf("artifact").trim());
+    // The example itself must be what is read.
+    expect(readArtifact(textOf("artifact").split("\n\n`edge_cases`")[0] ?? "")).toMatchObject({ kind: "given" });
     expect(Object.values(partials).every((name) => names.includes(name))).toBe(true);
   });
 });
