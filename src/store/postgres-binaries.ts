@@ -72,7 +72,7 @@ function fallbackCandidates(spare: string, account: Account): (() => Binaries | 
       .map((folder) => () => plain(folder)),
     ...versions.map((version) => () => plain(join(debian, version, "bin"))),
     // Last: sixty megabytes are copied, once. For root with the project below a folder that only root may enter.
-    () => copied(spare, account),
+    () => copyPackage(spare, account),
   ];
 }
 
@@ -98,7 +98,8 @@ function packaged(): Binaries | null {
   return makeLinks(root) ? plain(join(root, "bin")) : null;
 }
 
-function copied(spare: string, account: Account): Binaries | null {
+/** The package's programs as a copy below a folder of ours, made once; null where the package is not there. */
+export function copyPackage(spare: string, account: Account): Binaries | null {
   const root = packageRoot();
   if (root === null) return null;
   const version = JSON.parse(readFileSync(join(root, "..", "package.json"), "utf8")) as { version: string };

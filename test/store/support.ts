@@ -16,12 +16,21 @@ export function makeTemporaryFolder(): { readonly path: string; remove(): void }
   };
 }
 
+export interface TestDatabase extends Database {
+  readonly dataFolder: string;
+  /** Closes it, but leaves its folder to be opened again; `close` then only removes the folder. */
+  closeKeepingData(): Promise<void>;
+}
+
 /** A database on a PostgreSQL of the test's own. */
-export async function openTestDatabase(): Promise<Database> {
+export async function openTestDatabase(): Promise<TestDatabase> {
   const folder = makeTemporaryFolder();
-  const database = await openDatabase({ dataFolder: join(folder.path, "data") });
+  const dataFolder = join(folder.path, "data");
+  const database = await openDatabase({ dataFolder });
   return {
     ...database,
+    dataFolder,
+    closeKeepingData: () => database.close(),
     close: async () => {
       await database.close();
       folder.remove();
