@@ -32,14 +32,12 @@ function trailerValue(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 }
 
-/** References and mentions without the signs that make GitHub act on them. */
+/** References, links and mentions without the signs that make GitHub act on them. No deletion leaves a new one. */
 function inert(line: string): string {
-  return (
-    line
-      .replaceAll(/#(?=\d)/g, "")
-      .replaceAll(/\bgh-(?=\d)/gi, "")
-      .replaceAll(/https?:\/\//gi, "")
-      .replaceAll(/@(?=[A-Za-z0-9])/g, "")
-      .trim() || "Change without a title"
-  );
+  const quiet = line
+    .replaceAll(/[#@]+(?=[A-Za-z0-9])/g, "")
+    .replaceAll(/\bgh-(?=\d)/gi, "GH ")
+    .replaceAll("://", ": ")
+    .trim();
+  return quiet === "" ? "Change without a title" : quiet;
 }
