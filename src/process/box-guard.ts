@@ -29,13 +29,14 @@ export function boxGuard(inputs: readonly string[]): Guard {
   };
   return {
     inputs,
-    report: true,
+    control: true,
     watch(child) {
       child.stderr.on("data", (chunk: Buffer) => {
         if (errors.length < 2_000) errors += chunk.toString();
       });
-      if (child.report === null) return;
-      const stream = child.report;
+      if (child.control === null) return;
+      const { report: stream, go, life } = child.control;
+      for (const one of [go, life]) one.on("error", () => {});
       reportClosed = new Promise((resolve) => stream.once("close", resolve));
       stream.on("error", () => {});
       stream.on("data", (chunk: Buffer) => {
@@ -44,6 +45,8 @@ export function boxGuard(inputs: readonly string[]): Guard {
         if (first !== null || pid === undefined) return;
         const started = readStart(Number(pid));
         if (started !== null) first = { pid: Number(pid), started };
+        // From here on the box can be killed by us, and dies with us: it may begin.
+        go.end("go\n", () => go.destroy());
       });
     },
     kill,

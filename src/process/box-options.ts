@@ -42,20 +42,34 @@ const standIns = [
  */
 const kernelSettings = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/pressure"];
 
+/**
+ * The first program in the box. It waits for our word: where we died before the box was bound to our life (bubblewrap
+ * does that late), the word never comes, reading it gives the end, and the box ends instead of living on for ever.
+ * Then it sets the limits, which the kernel counts for this box alone, and becomes the command.
+ */
+const starter = [
+  "go=$1; shift",
+  'read -r _ <&"$go" || exit 125',
+  "exec {go}<&-",
+  `ulimit -c 0 -d ${dataBytesMax / 1024} -f ${fileBytesMax / 1024} -u ${processesMax}`,
+  'exec -- "$@"',
+].join("\n");
+
 /** First descriptor behind the standard three. */
 const firstInput = 3;
 
 export interface BoxOptions {
   /** Texts for the descriptors 3, 4, …: the options themselves first, so that they stand in no process list. */
   readonly inputs: readonly string[];
-  /** Descriptor on which bubblewrap reports. */
-  readonly reportDescriptor: number;
+  /** The last descriptor that bubblewrap and the box need. */
+  readonly lastDescriptor: number;
   readonly argv: readonly string[];
 }
 
 /** The whole box as bubblewrap's options. Pure. A string says why the request can not be put into words. */
 export function boxOptions(request: Omit<BoxRequest, "stdin">, host: HostSystem): BoxOptions | string {
   const reportDescriptor = firstInput + 1 + standIns.length;
+  const goDescriptor = reportDescriptor + 1;
   const ownHome = request.mounts.some((mount) => mount.target === home);
   const options = [
     ["--unshare-all", "--unshare-user", "--disable-userns", "--uid", user.id, "--gid", user.id, "--hostname", "box"],
@@ -80,13 +94,14 @@ export function boxOptions(request: Omit<BoxRequest, "stdin">, host: HostSystem)
     ...Object.entries(environmentOf(request, host)).map(([name, value]) => ["--setenv", name, value]),
     ["--chdir", posix.join(workspaceInBox, request.workingDirectory)],
   ].flat();
+  const starting = [host.bash, "--norc", "--noprofile", "-c", starter, "box"];
   const torn = [...options, ...request.argv].find((option) => option.includes("\0"));
   // NUL separates the options: one inside a value would begin an option of somebody else's choice.
   if (torn !== undefined) return "an argument, a path or a variable holds a NUL character";
   return {
     inputs: [options.map((option) => `${option}\0`).join(""), ...standIns.map(({ text }) => text)],
-    reportDescriptor,
-    argv: [host.bubblewrap, "--args", `${firstInput}`, "--", host.prlimit, ...limits(), "--", ...request.argv],
+    lastDescriptor: goDescriptor,
+    argv: [host.bubblewrap, "--args", `${firstInput}`, "--", ...starting, `${goDescriptor}`, ...request.argv],
   };
 }
 
@@ -102,10 +117,6 @@ function npmOptions(npm: string): readonly string[] {
     `${nodeFolder}/bin/${name}`,
   ]);
   return ["--ro-bind", npm, inBox, ...programs];
-}
-
-function limits(): readonly string[] {
-  return [`--nproc=${processesMax}`, `--fsize=${fileBytesMax}`, `--data=${dataBytesMax}`, "--core=0"];
 }
 
 function environmentOf(request: Omit<BoxRequest, "stdin">, host: HostSystem): Readonly<Record<string, string>> {

@@ -9,18 +9,21 @@ import type { BoxRequest, Sandbox } from "./sandbox.ts";
 import type { ProcessRequest } from "./spawn.ts";
 
 /**
- * Started outside the box, in bubblewrap's place before it is bubblewrap. It closes what our own process was started
- * with and did not know of (the box's first process would hold it, and /proc/1/fd would hand it out), and puts real pipes
- * behind the standard streams: Node's are sockets, and `tee /dev/stderr` can not open a socket. `exec` keeps bubblewrap
- * our own child, so that it dies with us.
+ * Started outside the box, in bubblewrap's place before it is bubblewrap.
+ * - It closes what our own process was started with and did not know of: the box's first process would hold it, and
+ *   /proc/1/fd would hand it out.
+ * - It leaves a watcher that ends the group when we die, at whatever moment: bubblewrap's own tie to our life comes late.
+ * - It puts real pipes behind the standard streams: Node's are sockets, and `tee /dev/stderr` can not open a socket.
+ * - `exec` keeps bubblewrap our own child.
+ * Its bash is kept from the start-up files of the machine's user, which it would read where its input is a socket.
  */
 const launcher = [
-  "last=$1; pipes=$2; shift 2",
-  'for open in /proc/self/fd/*; do open=${open##*/}; if [ "$open" -gt "$last" ]; then exec {open}>&-; fi; done',
-  'if [ "$pipes" = pipes ]; then',
-  '  closed=""; for ((i = 3; i <= last; i++)); do closed="$closed $i>&-"; done',
-  '  eval "exec > >(exec cat $closed) 2> >(exec cat >&2 $closed)"',
-  "fi",
+  "last=$1; pipes=$2; life=$((last + 1)); shift 2",
+  'for open in /proc/self/fd/*; do open=${open##*/}; if [ "$open" -gt "$life" ]; then exec {open}>&-; fi; done',
+  'closed=""; for ((i = 3; i <= last; i++)); do closed="$closed $i>&-"; done',
+  '(eval "exec <&$life >/dev/null 2>&1 $closed"; read -r _; kill -KILL 0) &',
+  'eval "exec $life>&-"',
+  'if [ "$pipes" = pipes ]; then eval "exec > >(exec cat $closed) 2> >(exec cat >&2 $closed)"; fi',
   'exec "$@"',
 ].join("\n");
 
@@ -55,7 +58,7 @@ function makeBox(request: Omit<BoxRequest, "stdin">, host: HostSystem, streams: 
   return {
     process: {
       file: host.bash,
-      args: ["-c", launcher, "box", `${options.reportDescriptor}`, streams, ...options.argv],
+      args: ["--norc", "--noprofile", "-c", launcher, "box", `${options.lastDescriptor}`, streams, ...options.argv],
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
       timeoutSeconds: request.timeoutSeconds,

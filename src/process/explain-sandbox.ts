@@ -14,7 +14,7 @@ export interface SandboxFacts {
   readonly inContainer: boolean;
 }
 
-const packages: Readonly<Record<string, string>> = { bwrap: "bubblewrap", prlimit: "util-linux", bash: "bash" };
+const packages: Readonly<Record<string, string>> = { bwrap: "bubblewrap", bash: "bash" };
 
 /** Turns a failed probe into one problem with its cure. Pure; the first cause that fits is told. */
 export function explainSandbox(facts: SandboxFacts): Problem {

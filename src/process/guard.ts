@@ -3,7 +3,7 @@ import type { Child, ChildEnd } from "./start-child.ts";
 /** What a kind of box adds to a bare child. */
 export interface Guard {
   readonly inputs: readonly string[];
-  readonly report: boolean;
+  readonly control: boolean;
   /** Called once, right after the start. */
   watch(child: Child): void;
   /** Kills what the process group does not reach. */
@@ -19,7 +19,7 @@ export interface Guard {
 /** No box: the process group is all that holds a child. */
 export const plainGuard: Guard = {
   inputs: [],
-  report: false,
+  control: false,
   watch() {},
   kill() {},
   settle(child) {

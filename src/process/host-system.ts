@@ -6,7 +6,6 @@ import { sanePath } from "./child-environment.ts";
 export interface HostSystem {
   readonly bubblewrap: string;
   readonly bash: string;
-  readonly prlimit: string;
   /** Folders and files that are seen at their own path. */
   readonly shown: readonly string[];
   /** Links of the root folder, such as `/bin` to `usr/bin`. */
@@ -45,14 +44,11 @@ export function readHostSystem(runtimeFolders: readonly string[]): HostSystem | 
   if (bubblewrap === null) return { missing: "bwrap" };
   const bash = findProgram("bash");
   if (bash === null) return { missing: "bash" };
-  const prlimit = findProgram("prlimit");
-  if (prlimit === null) return { missing: "prlimit" };
   const root = rootFolders.filter((path) => existsSync(path));
   const links = root.filter((path) => lstatSync(path).isSymbolicLink());
   return {
     bubblewrap,
     bash,
-    prlimit,
     shown: [
       "/usr",
       ...root.filter((path) => !links.includes(path)),

@@ -15,7 +15,7 @@ export function openProcess(request: Omit<ProcessRequest, "stdin">, guard: Guard
   const child =
     request.signal?.aborted === true
       ? "it was cancelled before it started"
-      : startChild({ ...request, stdin: "open", inputs: guard.inputs, report: guard.report });
+      : startChild({ ...request, stdin: "open", inputs: guard.inputs, control: guard.control });
   if (typeof child === "string") {
     guard.clean();
     return neverOpened(child);
@@ -44,6 +44,7 @@ async function readEnd(
   life.stop();
   await guard.settle(child);
   child.kill();
+  child.release();
   const { text } = stderr.read();
   const cause = life.cause();
   if (cause !== null || ended === undefined) return { exitCode: null, stderr: `${text}\n${cause?.reason}`.trimStart() };

@@ -32,7 +32,7 @@ async function run(request: ProcessRequest, guard: Guard): Promise<Omit<ProcessR
     ...request,
     stdin: request.stdin === null ? "closed" : "open",
     inputs: guard.inputs,
-    report: guard.report,
+    control: guard.control,
   });
   if (typeof child === "string") return neverRan("not-started", child);
 
@@ -56,8 +56,8 @@ async function run(request: ProcessRequest, guard: Guard): Promise<Omit<ProcessR
     delay(drainSecondsMax * 1000, null, { ref: false }),
   ]);
   child.kill();
-  for (const stream of [child.stdin, child.stdout, child.stderr, child.report]) stream?.destroy();
-
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+  child.release();
   const output = { stdout: stdout.read(), stderr: stderr.read() };
   const cause = life.cause();
   if (ended.kind === "not-started") return neverRan("not-started", ended.reason);

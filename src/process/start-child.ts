@@ -12,8 +12,8 @@ export interface ChildRequest {
   readonly stdin: "open" | "closed";
   /** Texts that the child reads at the descriptors 3, 4, … */
   readonly inputs: readonly string[];
-  /** Whether the child writes a report to the descriptor after those. */
-  readonly report: boolean;
+  /** Whether three more follow: it reports on the first, waits on the second for our word to begin, and ends with the third. */
+  readonly control: boolean;
 }
 
 export type ChildEnd =
@@ -24,11 +24,13 @@ export interface Child {
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  readonly report: Readable | null;
+  readonly control: { readonly report: Readable; readonly go: Writable; readonly life: Writable } | null;
   /** Settles when the child itself ended; its streams may still be open in grandchildren. Never rejects. */
   readonly ended: Promise<ChildEnd>;
   /** Kills the child's whole process group at once. */
   kill(): void;
+  /** Closes our side of everything behind the standard streams. */
+  release(): void;
 }
 
 /** Starts a child as the leader of its own process group. A string says why it could not be started. */
@@ -45,7 +47,7 @@ export function startChild(request: ChildRequest): Child | string {
         "pipe",
         "pipe",
         ...request.inputs.map(() => "pipe" as const),
-        ...(request.report ? ["pipe" as const] : []),
+        ...(request.control ? (["pipe", "pipe", "pipe"] as const) : []),
       ],
     });
   } catch (error) {
@@ -59,14 +61,23 @@ export function startChild(request: ChildRequest): Child | string {
   // Later errors (a failed kill) have no other listener and must not end our process.
   child.on("error", () => {});
 
-  for (const [index, input] of request.inputs.entries()) writeAll(child.stdio[3 + index] as Writable, input);
+  const first = 3;
+  const readable = (descriptor: number) => child.stdio[descriptor] as Readable;
+  const writable = (descriptor: number) => child.stdio[descriptor] as Writable;
+  for (const [index, input] of request.inputs.entries()) writeAll(writable(first + index), input);
+  const report = first + request.inputs.length;
   return {
     stdin: child.stdin,
     stdout: child.stdout as Readable,
     stderr: child.stderr as Readable,
-    report: request.report ? (child.stdio[3 + request.inputs.length] as Readable) : null,
+    control: request.control
+      ? { report: readable(report), go: writable(report + 1), life: writable(report + 2) }
+      : null,
     ended,
     kill: () => killGroup(child.pid),
+    release: () => {
+      for (const stream of child.stdio.slice(first)) stream?.destroy();
+    },
   };
 }
 
