@@ -83,7 +83,7 @@ export interface DurableOptions {
   readonly log?: (level: "debug" | "info" | "warn" | "error", message: string) => void;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly name: string;
   /** Running at once in one partition, over all processes. Default 1. */
   readonly partitionConcurrency?: number;

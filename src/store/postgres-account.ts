@@ -59,7 +59,7 @@ export async function openWayTo(folder: string, account: Account): Promise<void>
 }
 
 /** Asks the system, not the mode bits: access lists and read-only mounts count too. */
-export async function canEnter(folder: string, account: Account): Promise<boolean> {
+async function canEnter(folder: string, account: Account): Promise<boolean> {
   return (await outputOf("/bin/sh", ["-c", 'cd "$1"', "sh", folder], account)) !== null;
 }
 

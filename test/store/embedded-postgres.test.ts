@@ -141,6 +141,7 @@ describe("one folder", () => {
     expect(answers.filter((answer) => answer.startsWith("url"))).toHaveLength(1);
     expect(answers.filter((answer) => answer.startsWith("refused data-folder-locked"))).toHaveLength(2);
     expect(programs.map((program) => program.complaints())).toEqual(["", "", ""]);
+    await Promise.all(programs.map((program) => program.end()));
   });
 });
 
