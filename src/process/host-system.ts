@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sanePath } from "./child-environment.ts";
 
@@ -63,10 +63,19 @@ export function readHostSystem(runtimeFolders: readonly string[]): HostSystem | 
 }
 
 function findProgram(name: string): string | null {
-  const found = sanePath(process.env["PATH"])
-    .map((folder) => join(folder, name))
-    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  const places = sanePath(process.env["PATH"]).map((folder) => join(folder, name));
+  const found = places.find(isProgram);
   return found === undefined ? null : realpathSync(found);
+}
+
+/** A folder of PATH that we may not look into is one without programs. */
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** npm beside the Node that runs us, else the machine's: its package is plain JavaScript and runs under any Node. */
