@@ -24,9 +24,7 @@ export function publishableTree(events: readonly ChainEvent[]): PublishableTree 
   );
   const verified = events
     .filter((event) => event.kind === "verified")
-    .findLast(
-      ({ run, verification }) => run !== 0 && verification.breaches.length === 0 && changed.has(verification.tree),
-    );
+    .findLast(({ verification }) => verification.breaches.length === 0 && changed.has(verification.tree));
   if (verified === undefined || verified.run === 0) return null;
   const { tree } = verified.verification;
   const judged = currentRound(events);

@@ -77,7 +77,7 @@ function afterNoMove(turn: TurnFinished, facts: RunFacts, policy: Policy): RunEn
   const contests = turn.artifact.kind === "given" && turn.artifact.artifact.contested.length > 0;
   // Only a judge's findings can be contested, and only on a tree that a judge may be shown again.
   const judgeable = facts.round?.verdict === "NEEDS_WORK" && isJudgeable(lastSaid(facts, policy));
-  return turn.run === 2 && contests && judgeable ? "contested" : "not-moved";
+  return contests && judgeable ? "contested" : "not-moved";
 }
 
 function lastSaid(facts: RunFacts, policy: Policy): RunEnd {

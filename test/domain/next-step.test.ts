@@ -41,6 +41,10 @@ const rules: Readonly<Record<string, Rule>> = {
     const draft = s.chain === "implement" && s.draft === "possible";
     return mustSay(said, `publish ${draft ? "draft" : "comment"} failed`);
   },
+  "row 3 before row 4: while an approval is missing, a spent budget changes nothing": (s, said) =>
+    s.approval === "missing" && s.at.kind !== "step-failed" && s.budget === "spent"
+      ? mustSay(said, short(nextStep({ ...s, budget: "left" })))
+      : null,
   "row 4: with a spent budget nothing heavy begins": (s, _said, heavy) =>
     s.budget === "spent" && heavy ? "begins heavy work" : null,
   "a third run is never begun": (s, said) => {

@@ -16,6 +16,7 @@ test.each<readonly [string, readonly ChainEvent[], readonly unknown[] | null]>([
   ["written, not verified", [...begun, turn(1, "base", "t1")], null],
   ["verified with a breach", [...begun, turn(1, "base", "t1"), verified(1, "t1", [], [breach])], null],
   ["only our own edit", [...begun, turn(1, "base", "own", { netChange: false }), verified(1, "own")], null],
+  ["the base itself", [...begun, turn(1, "own", "base", { netChange: true }), verified(1, "base")], null],
   ["somebody's head", [...begunHead, verified(0, "head"), judged(0, "head", "PASS")], null],
   [
     "red gates do not matter here",

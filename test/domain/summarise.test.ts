@@ -277,7 +277,8 @@ describe("what gates make of a run", () => {
   test("a fix turn that moves nothing ends the run as the gates last said", () => {
     const idle = (changes = {}) => turn(1, "t1", "t1", { purpose: "fix-gates", ...changes });
     expect(end([...begun, turn(1, "base", "t1"), verified(1, "t1", red), idle()])).toBe("red");
-    expect(end([...begun, turn(1, "base", "t1"), verified(1, "t1", red), idle({ end: "timed-out" })])).toBe("red");
+    const cut = idle({ end: "timed-out", artifact: asking });
+    expect(end([...begun, turn(1, "base", "t1"), verified(1, "t1", red), cut])).toBe("red");
     expect(end([...begun, turn(1, "base", "t1"), verified(1, "t1", red, [breach]), idle()])).toBe("policy-red");
   });
 });
@@ -291,6 +292,15 @@ describe("impossible facts", () => {
     ["event-out-of-order", [started(), preflighted]],
     ["event-out-of-order", [started(), announced, announced]],
     ["event-out-of-order", [started(), announced, prepared]],
+    [
+      "event-out-of-order",
+      [started(), announced, { ...preflighted, problems: [{ code: "x", message: "x", cure: "x" }] }, prepared],
+    ],
+    ["event-out-of-order", [...begun, failed("turn"), failed("verify")]],
+    [
+      "event-out-of-order",
+      [...begun, turn(1, "base", "t1"), verified(1, "t1"), judged(1, "t1", "PASS"), published("draft", "passed")],
+    ],
     ["event-out-of-order", [started("implement", "needed"), announced, preflighted, prepared]],
     ["event-out-of-order", [...begunHead, turn(1, "base", "t1")]],
     ["event-out-of-order", [...begun, verified(1, "base")]],
