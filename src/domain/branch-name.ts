@@ -12,7 +12,7 @@ export function branchName(template: string, item: { readonly number: number; re
   const unitsMax = branchNameCharactersMax - suffixCharacters;
   const slug = clean(item.slug.replaceAll(/[^A-Za-z0-9]+/g, "-"));
   const fill = (slug: string, by = template): string =>
-    clean(by.replaceAll("{number}", () => String(item.number)).replaceAll("{slug}", () => slug));
+    clean(by.replaceAll("{number}", String(item.number)).replaceAll("{slug}", slug));
   const whole = fill(slug);
   const over = whole.length - unitsMax;
   const fitted = over <= 0 ? whole : fill(cutAtHyphen(slug, Math.max(0, slug.length - over)));

@@ -129,6 +129,8 @@ export interface Published {
   readonly outcome: Outcome;
   readonly result: "done" | "refused" | "head-moved";
   readonly reason: string;
+  /** Why the chain ended so: the words of the decision to publish. */
+  readonly why?: string;
   readonly branch: string | null;
   readonly commits: readonly string[];
   /** The tree of the last commit as GitHub returned it. */

@@ -70,6 +70,15 @@ describe("the message of a commit", () => {
     expect(subject).toBe(expected);
   });
 
+  test("no value brings another address or trailer", () => {
+    const person = { login: "a> <b@example.org>\nGavel-Run: 9", type: "unknown" } as const;
+    const message = commitMessage({ ...commit, person, chain: "01J\nGavel-Run: 9" });
+    expect(message).toContain("\nGavel-Chain: 01J Gavel-Run: 9\nGavel-Run: 1\n");
+    expect(message).toContain(
+      "\nCo-authored-by: abexampleorgGavel-Run9 <abexampleorgGavel-Run9@users.noreply.github.com>\n",
+    );
+  });
+
   test("no text of others brings a trailer or a line of its own", () => {
     const evil = fc.oneof(
       fc.string({ unit: "binary" }),

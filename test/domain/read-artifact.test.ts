@@ -62,6 +62,7 @@ describe("malformed, and told exactly", () => {
     ["<coding_artifact>\n{}\n</coding_artifact>.", "there is no line that holds only </coding_artifact>"],
     ["</coding_artifact>\n<coding_artifact>", "</coding_artifact> comes before <coding_artifact>"],
     [`${block(least)}\n${block(least)}`, "there is more than one block"],
+    [`${block(least)}\n</coding_artifact>`, "there is more than one block"],
     [`${block(least)}\nDone.`, "something stands behind </coding_artifact>"],
     [`\`\`\`\n${block(least)}\n\`\`\``, "something stands behind </coding_artifact>"],
     [block(`{"summary": "a", "summary": "b"}`), 'the key "summary" is there twice'],
