@@ -22,9 +22,10 @@ describe("keys and tokens", () => {
   });
 
   it("takes the token as a bearer too", async () => {
-    const { access } = await openBoth([answerMessage(hello)]);
+    const { access, provider } = await openBoth([answerMessage(hello)]);
     const response = await ask(access, {}, { headers: { authorization: `Bearer ${access.token}` } });
     expect(response.status).toBe(200);
+    expect(JSON.stringify(provider.calls[0]?.headers)).not.toContain(access.token);
   });
 
   it.each([
