@@ -1,6 +1,8 @@
 // Plain JavaScript for any Node: finds the Node that can run TypeScript directly.
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { constants } from "node:os";
 import { dirname, join } from "node:path";
 
 /** The least Node that strips types without a flag and without a warning: 24.12. */
@@ -29,14 +31,21 @@ export function environmentWith(node) {
   return { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` };
 }
 
-/** Runs a program to its end with our own streams and gives its exit code; signals are handed on, never swallowed. */
+/** Runs a program to its end with our own streams and gives its exit code. Signals are handed on, never swallowed. */
 export async function runToEnd(file, args, options) {
-  const { spawn } = await import("node:child_process");
   return await new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: "inherit", ...options });
-    const handOn = (signal) => child.kill(signal);
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, handOn);
-    child.once("error", reject);
-    child.once("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
+    const handOn = (signal) => {
+      // Ctrl+C at a terminal reaches the child by itself; a second one would look like impatience.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    };
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+    for (const signal of signals) process.on(signal, handOn);
+    const settle = (result) => {
+      for (const signal of signals) process.off(signal, handOn);
+      result();
+    };
+    child.once("error", (error) => settle(() => reject(error)));
+    child.once("exit", (code, signal) => settle(() => resolve(code ?? 128 + constants.signals[signal])));
   });
 }

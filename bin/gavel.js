@@ -4,16 +4,28 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { environmentWith, findNode, runToEnd } from "./find-node.js";
+import { installWhenNeeded } from "./install.js";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const source = join(root, "src", "cli", "main.ts");
+const isCheckout = existsSync(source);
+
+// A bundle needs no packages; in a fresh clone, a command is the first thing that asks for them.
+if (isCheckout && !existsSync(join(root, "node_modules", "commander"))) {
+  const problem = await installWhenNeeded(root);
+  if (problem !== null) fail(`${problem.message}\n${problem.cure}`);
+}
 const node = findNode(root);
 if (node === null) {
-  console.error(
-    `gavel needs Node 24.12 or newer; this is ${process.version} and node_modules holds none.\n` +
-      "Install it from https://nodejs.org, or run `npm ci` in the project's folder, which brings one.",
+  fail(
+    `gavel needs Node 24.12 or newer; this is ${process.version}, and there is no packaged one for this machine.\n` +
+      "Install it from https://nodejs.org.",
   );
+}
+const entry = isCheckout ? source : join(root, "dist", "cli.mjs");
+process.exitCode = await runToEnd(node, [entry, ...process.argv.slice(2)], { env: environmentWith(node) });
+
+function fail(message) {
+  console.error(message);
   process.exit(1);
 }
-const source = join(root, "src", "cli", "main.ts");
-const entry = existsSync(source) ? source : join(root, "dist", "cli.js");
-process.exitCode = await runToEnd(node, [entry, ...process.argv.slice(2)], { env: environmentWith(node) });
