@@ -40,6 +40,8 @@ export interface ChainView {
   readonly round: Judged | null;
   readonly verification: Verified | null;
   readonly published: Published | null;
+  /** What cut the chain off from outside: a spent budget, a step that could not be performed. */
+  readonly obstacles: readonly string[];
   readonly outcome: Outcome | null;
   readonly usage: Usage;
 }
@@ -66,6 +68,9 @@ export function viewChain(input: {
     rounds,
     round: currentRound(events),
     verification: currentVerification(events),
+    obstacles: events.flatMap((event) =>
+      event.kind === "budget-spent" || event.kind === "step-failed" ? [event.reason] : [],
+    ),
     published: of("published").at(-1) ?? null,
     outcome: of("closed").at(-1)?.outcome ?? null,
     usage: [...turns, ...rounds].reduce((sum, event) => addUsage(sum, event.usage), noUsage),

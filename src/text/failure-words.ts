@@ -34,7 +34,7 @@ export function nextForPerson(view: ChainView, outcome: Outcome): NextForPerson 
     case "failed":
       return {
         stage: "Gavel's own work was cut off",
-        todo: "Read the reason below; once it is out of the way, ask again with `/implement`.",
+        todo: "Read the reason given here; once it is out of the way, ask again with `/implement`.",
       };
     case "question":
       return { stage: "the implementer has a question", todo: "Answer with `/implement <your answer>`." };

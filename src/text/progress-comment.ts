@@ -28,7 +28,6 @@ export function progressComment(view: ChainView): string {
 }
 
 function headline(view: ChainView): string {
-  const kind = view.trigger.kind === "judge" ? "judge" : "chain";
   if (view.outcome === null)
     return view.trigger.kind === "judge" ? "Gavel is judging this pull request" : "Gavel is at work on this issue";
   const pullRequest = view.published?.pullRequest ?? null;
@@ -37,11 +36,11 @@ function headline(view: ChainView): string {
       ? `Gavel opened the draft #${pullRequest.number}: ${outcomeWords(view.outcome)}`
       : `Gavel opened #${pullRequest.number}: ${outcomeWords(view.outcome)}`;
   }
-  return `The ${kind} ${outcomeWords(view.outcome)}`;
+  return `Gavel has finished: ${outcomeWords(view.outcome)}`;
 }
 
 function reasonLine(view: ChainView): string {
-  if (view.outcome !== null) return view.decision === null ? "" : defangLine(view.decision.reason);
+  if (view.outcome !== null) return defangLine(view.published?.why ?? view.decision?.reason ?? "");
   const { ahead } = view;
   if (ahead !== null && ahead.inAll > 0 && view.decision?.step.kind === "prepare") {
     return `Waiting for its turn: ${count(ahead.inRepository, "chain")} ahead in this repository, ${ahead.inAll} in all.`;

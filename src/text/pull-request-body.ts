@@ -64,7 +64,7 @@ export function pullRequestBody(view: ChainView, facts: PullRequestFacts): strin
 
 function banner(view: ChainView, outcome: Outcome): string {
   const { stage, todo } = nextForPerson(view, outcome);
-  const why = view.decision?.reason ?? "";
+  const why = [view.decision?.reason ?? "", ...view.obstacles].join(" ");
   return [
     "> [!WARNING]",
     `> **Not ready: ${stage}.**`,

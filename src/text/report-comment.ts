@@ -13,6 +13,7 @@ export function reportComment(view: ChainView, outcome: Outcome): string {
     `### ${outcome === "question" ? "Gavel has a question" : `Gavel: ${outcomeWords(outcome)}`}`,
     view.decision === null ? "" : defangLine(view.decision.reason),
     circumstancesNote(view),
+    view.obstacles.map((obstacle) => `- ${defangLine(obstacle)}`).join("\n"),
     question(view, outcome),
     problems(view),
     verification === null ? "" : gatesSection(verification.gates),

@@ -66,14 +66,14 @@ export function outcomeWords(outcome: Outcome): string {
     case "red":
       return "checks are red";
     case "failed":
-      return "could not be finished";
+      return "it could not be finished";
     case "no-change":
       return "nothing was changed";
     case "question":
-      return "has a question";
+      return "there is a question";
     case "cancelled":
-      return "was cancelled";
+      return "cancelled";
     case "stale":
-      return "is out of date: the head moved";
+      return "out of date, the head moved";
   }
 }

@@ -1,18 +1,16 @@
 import { findCommand } from "../commands/parse-commands.ts";
-import type { HookFacts } from "../domain/hook-facts.ts";
 import type { ChainKind, Item, RepositoryRef, SeenAt, Trigger } from "../domain/trigger.ts";
+import type { HookFacts } from "../domain/hook-facts.ts";
 import type { Delivery } from "../store/record.ts";
 import { readHook } from "./events.ts";
 import { readRepository } from "./payload.ts";
 
-/** A stored delivery, read. What depends on the repository's configuration is asked for with it. */
+/** What a stored delivery holds. How commands are written is the repository's own setting, so facts are read by it. */
 export interface ReadDelivery {
   readonly repository: RepositoryRef;
   readonly item: Item | null;
   readonly seenAt: SeenAt;
-  /** The facts, with the command that the comment holds under this rule for commands. */
   facts(prefix: "optional" | "required"): HookFacts;
-  /** The trigger that this delivery is. Its brief is the text of this payload: what was seen when it was asked for. */
   trigger(asked: {
     readonly kind: ChainKind;
     readonly cause: Trigger["cause"];
@@ -20,22 +18,22 @@ export interface ReadDelivery {
   }): Trigger;
 }
 
-/** Reads a stored delivery; null where it is about no repository, or is none that is looked at. */
+/** Reads a stored delivery; null where it is about no repository of an installation, or lacks what its event needs. */
 export function readDelivery(delivery: Delivery): ReadDelivery | null {
   const { event, action, payload } = delivery;
+  const read = (prefix: "optional" | "required") =>
+    readHook(event, action, payload, (text) => findCommand(text, prefix));
+  const reading = read("optional");
   const repository = readRepository(payload);
-  const reading = readHook(event, action, payload, () => null);
-  if (repository === null || reading === null) return null;
-  const { about, person, label, commentId, seenAt } = reading;
+  if (reading === null || repository === null) return null;
+  const { about } = reading;
   return {
     repository,
     item: about?.item ?? null,
-    seenAt,
-    facts: (prefix) =>
-      readHook(event, action, payload, (markdown) => findCommand(markdown, prefix))?.facts ?? reading.facts,
-    trigger: ({ kind, cause, instructions }) => {
-      // `decideIntake` asks for work only where both are there.
-      if (about === null || person === null) throw new Error(`a ${event} event can not be a trigger`);
+    seenAt: reading.seenAt,
+    facts: (prefix) => read(prefix)?.facts ?? reading.facts,
+    trigger({ kind, cause, instructions }) {
+      if (about === null || reading.person === null) throw new Error("a trigger is always about an item, by a person");
       return {
         hookId: delivery.hookId,
         deliveryId: delivery.deliveryId,
@@ -43,12 +41,12 @@ export function readDelivery(delivery: Delivery): ReadDelivery | null {
         kind,
         repository,
         item: about.item,
-        person,
+        person: reading.person,
         brief: { title: about.title, body: about.body, instructions, author: about.author, url: about.url },
-        ...(cause === "label" && label !== null ? { label } : {}),
-        commentId,
-        seenAt,
-        headSha: kind === "judge" ? about.headSha : null,
+        ...(reading.facts.kind === "labeled" ? { label: reading.facts.label } : {}),
+        commentId: reading.commentId,
+        seenAt: reading.seenAt,
+        headSha: about.headSha,
         at: about.at ?? delivery.receivedAt.toISOString(),
       };
     },
