@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import colors from "picocolors";
 import type { Finding } from "./checks/finding.ts";
-import { checks } from "./checks/table.ts";
 import type { Exit } from "./program.ts";
 
 /** `gavel doctor`: whether this machine can do the work; each problem with its cure. Exit code 1 where there is one. */
@@ -15,6 +14,8 @@ export function addDoctor(parent: Command, exit: Exit): void {
     .action(async (options: { env: string; json?: true }) => {
       // What is set outside the file wins, as it does at the start of the server.
       if (existsSync(options.env)) process.loadEnvFile(options.env);
+      // Loaded only here: other commands start in a tenth of the time without database, engines and gateway.
+      const { checks } = await import("./checks/table.ts");
       const findings: Finding[] = [];
       for (const check of Object.values(checks)) findings.push(...(await check(process.env)));
       const ok = findings.every(({ state }) => state === "ok");

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from "commander";
 import { addToEnvFile, refuseTaken } from "./setup/env-file.ts";
 import { findGitHub } from "./setup/github-place.ts";
 import { hookPath } from "./setup/manifest.ts";
-import { runSetup } from "./setup/run-setup.ts";
 
 const minutesMax = 30;
 
@@ -25,6 +24,7 @@ export function addSetup(parent: Command): void {
     .action(async ({ url, port, env, organization }: Options) => {
       const github = findGitHub(process.env);
       refuseTaken(env, ["APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"]);
+      const { runSetup } = await import("./setup/run-setup.ts");
       const made = await runSetup({
         serverUrl: url,
         port,

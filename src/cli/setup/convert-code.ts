@@ -14,7 +14,9 @@ const secondsMax = 30;
 
 /** Trades the code that GitHub gave for the App's credentials; GitHub does that once. Throws a GavelError. */
 export async function convertCode(apiUrl: string, code: string): Promise<AppCredentials> {
-  const octokit = new Octokit({ baseUrl: apiUrl, userAgent: "gavel" });
+  const quiet = (): void => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const octokit = new Octokit({ baseUrl: apiUrl, userAgent: "gavel", log });
   try {
     const { data } = await octokit.rest.apps.createFromManifest({
       code,
