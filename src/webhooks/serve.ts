@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
 import { createNodeMiddleware, type Probot } from "probot";
 import type { Handler } from "./door.ts";
 
@@ -24,8 +25,9 @@ export async function serve(options: {
   readonly handlers: readonly Handler[];
   readonly host: string;
   readonly port: number;
+  readonly log: Logger;
 }): Promise<Serving> {
-  const { host } = options;
+  const { host, log } = options;
   const middleware = await createNodeMiddleware(
     (_app, { addHandler }) => {
       for (const handler of options.handlers) addHandler(handler);
@@ -45,6 +47,8 @@ export async function serve(options: {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen({ host, port: options.port }, resolve);
   });
+  // Without a listener, a connection that can't be accepted would end the process.
+  server.on("error", (error) => log.error({ err: error }, "the server has an error"));
   const { port, address, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}`,

@@ -237,7 +237,7 @@ test("it stands before Probot's own route: what Probot would leak and log does n
       return Promise.resolve("stored");
     },
   });
-  const serving = await serve({ probot, handlers: [door], host: "127.0.0.1", port: 0 });
+  const serving = await serve({ probot, handlers: [door], host: "127.0.0.1", port: 0, log: logger });
   closers.push(() => serving.close(1));
   const url = `${serving.url}${webhookPath}`;
   expect((await post(url, label, headersFor(label))).status).toBe(202);
