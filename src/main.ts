@@ -1,11 +1,21 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { Probot } from "probot";
 import { assemble } from "./deps.ts";
-import { startDraining } from "./drain.ts";
 import { readSettings } from "./env.ts";
 import { GavelError } from "./errors.ts";
 import { openLog } from "./log.ts";
-import { createDoor } from "./webhooks/door.ts";
+import { createDoor, type Handler } from "./webhooks/door.ts";
+import { startDraining } from "./webhooks/drain.ts";
+import { serve as serveHttp } from "./webhooks/serve.ts";
+
+/** How long running requests get to end, in seconds. */
+const httpSecondsMax = 10;
+
+/** For load balancers and supervisors: a server that answers has opened its store and started its workers. */
+const answerHealth: Handler = (request, response) => {
+  const asked = request.method === "GET" && (request.url === "/healthz" || request.url === "/readyz");
+  if (asked) response.writeHead(200, { "content-type": "text/plain" }).end("ok");
+  return Promise.resolve(asked);
+};
 
 /** The server: settings, store, workers, door. Ends with exit code 1 and the whole list where something is missing. */
 const log = openLog(process.env["LOG_LEVEL"] ?? "info");
@@ -38,29 +48,25 @@ async function serve(settings: Extract<typeof read, { kind: "ok" }>["settings"])
     own: { appId: settings.github.appId, botLogin: assembled.botLogin },
     log,
   });
-  const server = createServer((request, response) => {
-    void door(request, response).then((taken) => {
-      if (taken) return;
-      const healthy = request.method === "GET" && (request.url === "/healthz" || request.url === "/readyz");
-      response.writeHead(healthy ? 200 : 404, { "content-type": "text/plain" }).end(healthy ? "ok" : "not found");
-    });
+  const serving = await serveHttp({
+    probot: new Probot({
+      appId: settings.github.appId,
+      privateKey: settings.github.privateKey,
+      secret: settings.webhookSecret,
+      log,
+    }),
+    handlers: [door, answerHealth],
+    host: settings.host,
+    port: settings.port,
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(settings.port, settings.host, resolve);
-  });
-  const { address, port, family } = server.address() as AddressInfo;
-  log.info({ url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` }, "ready");
+  log.info({ url: serving.url }, "ready");
 
   let stopping = false;
   const stop = async (why: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
     log.info({ why }, "stopping");
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-    });
+    await serving.close(httpSecondsMax);
     await stopDraining();
     await assembled.close();
     process.exit(0);

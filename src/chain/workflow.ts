@@ -32,15 +32,22 @@ export function registerChain(deps: ChainDeps): void {
 
   durable.registerWorkflow<{ chain: string; partition: string }>("chain", async ({ chain, partition }) => {
     let segments = 0;
-    for (let turn = 0; turn < loopTurnsMax; turn++) {
+    let waits = 0;
+    for (let turn = 0; turn - waits < loopTurnsMax; turn++) {
       const decided = await durable.runStep("decide", () => decide(deps, chain));
-      if (decided.step.kind === "end") return;
+      if (decided.step.kind === "end") {
+        const { outcome } = decided.step;
+        // The closing step did this already; where it could not, the item's slot must not stay taken.
+        await durable.runStep("end", () => deps.records.endChain(chain, outcome));
+        return;
+      }
       if (isHeavy(decided.step) && segments < segmentsMax) {
         segments += 1;
         const id = segmentId(chain, segments);
         await durable.startWorkflow("segment", id, { chain }, { queue: workQueue, partition });
         await durable.awaitWorkflow(id);
       } else if (decided.step.kind === "await-approval") {
+        waits += 1;
         await durable.receive(wakeTopic, approvalPollSeconds);
         await performStep(deps, chain, decided);
       } else {

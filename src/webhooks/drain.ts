@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { CommandDeps } from "./commands/command-deps.ts";
-import type { StoredRecords } from "./store/records.ts";
-import { handleDelivery } from "./webhooks/handle-delivery.ts";
+import type { CommandDeps } from "../commands/command-deps.ts";
+import type { StoredRecords } from "../store/records.ts";
+import { handleDelivery } from "./handle-delivery.ts";
 
 /** Deliveries that one round takes, and rounds at the same time. */
 const roundMax = 100;
