@@ -24,7 +24,7 @@ export function openEvents(pool: Pool): Pick<Records, "appendEvent" | "readEvent
           name: "append-event",
           text: `WITH counted AS (
                    UPDATE gavel.chains SET next_sequence = next_sequence + 1
-                   WHERE id = $1 AND NOT EXISTS (SELECT FROM gavel.events WHERE chain_id = $1 AND key = $2)
+                   WHERE id = $1
                    RETURNING next_sequence - 1 AS sequence
                  )
                  INSERT INTO gavel.events (chain_id, sequence, key, at, event)
@@ -34,7 +34,7 @@ export function openEvents(pool: Pool): Pick<Records, "appendEvent" | "readEvent
         });
         if (rows[0] !== undefined) return rows[0].sequence;
       } catch (error) {
-        // Another process appended the same key while we waited for the row; our counting is undone with the statement.
+        // The key stands already; our counting is undone with the statement, so there is no gap.
         if ((error as { code?: string }).code !== uniqueViolation) throw error;
       }
       const sequence = await sequenceOf(chain, key);

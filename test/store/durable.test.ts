@@ -136,6 +136,7 @@ describe("the queue", () => {
 describe("cancelling a child", () => {
   it("aborts its running step, lets it stop first, and the parent goes on to its closing steps", async () => {
     const order: string[] = [];
+    const signals: AbortSignal[] = [];
     const child = nextId();
     const engine = await launch({
       child: async (engine) => {
@@ -144,6 +145,7 @@ describe("cancelling a child", () => {
           async () => {
             order.push("turn begins");
             const signal = engine.cancelSignal();
+            signals.push(signal);
             await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
             // Killing takes a moment: the parent must not close before it is done.
             for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -164,6 +166,8 @@ describe("cancelling a child", () => {
     await engine.startWorkflow("parent", parent, "");
     await until("the turn runs", () => order.length === 1);
     await engine.cancelWorkflow(child);
+    // At once, not when the engine looks the next time.
+    expect(signals.map((signal) => signal.aborted)).toEqual([true]);
     expect(await engine.awaitWorkflow(parent)).toBe("done");
     expect(order).toEqual(["turn begins", "turn is stopped", "closed after cancelled"]);
     await engine.cancelWorkflow(parent);
