@@ -24,6 +24,7 @@ function makeMountPoint(workspace: string, source: string, path: string): string
   let place = workspace;
   for (const [index, part] of parts.entries()) {
     place = join(place, part);
+    // A link is neither folder nor file to lstat: it is always in the way.
     const found = lstatSync(place, { throwIfNoEntry: false });
     const last = index === parts.length - 1;
     if (found === undefined) {

@@ -108,7 +108,9 @@ needsSandbox("a gate in the sandbox", () => {
   it("is no fact when it was cancelled, and leaves nothing behind", async () => {
     const marker = randomUUID();
     const stop = new AbortController();
-    const running = run(`node /opt/programs/leave-grandchild.ts ${marker} stay`, { signal: stop.signal });
+    // Put together in the box: bubblewrap's own command line holds the gate's command.
+    const command = `node /opt/programs/leave-grandchild.ts "${marker.slice(0, 18)}""${marker.slice(18)}" stay`;
+    const running = run(command, { signal: stop.signal });
     const outcome = expect(running).rejects.toThrow("aborted");
     await waitUntil("it runs", () => findProcesses(marker).length >= 2);
     stop.abort();
