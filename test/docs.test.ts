@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { parseOperatorFile } from "../src/config/operator-file.ts";
 import { configurationPage } from "../scripts/configuration-page.ts";
 import { root } from "./cli/run-cli.ts";
 
@@ -11,10 +12,17 @@ it("keeps docs/configuration.md as the schema and the defaults say (node scripts
 });
 
 it("names every setting of the server in docs/operations.md", () => {
-  const names = [...readFileSync(join(root, "src", "env.ts"), "utf8").matchAll(/env\["([A-Z_]+)"\]/g)].map(
+  const names = [...readFileSync(join(root, "src", "env.ts"), "utf8").matchAll(/get\("([A-Z_]+)"\)/g)].map(
     ([, name]) => name ?? "",
   );
   expect(names.length).toBeGreaterThan(10);
   const page = readFileSync(join(root, "docs", "operations.md"), "utf8");
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+it("shows the server's settings file with its defaults", () => {
+  const page = readFileSync(join(root, "docs", "operations.md"), "utf8");
+  const example = /```yaml\n([^`]+)```/.exec(page)?.[1] ?? "";
+  expect(example).not.toBe("");
+  expect(parseOperatorFile("example", example)).toEqual(parseOperatorFile("nothing", ""));
 });

@@ -10,8 +10,8 @@ const connectMillisecondsMax = 10_000;
 
 /** The database that DATABASE_URL names, or the programs for one of our own. Nothing is started and nothing is changed. */
 export const checkDatabase: Check = async (env) => {
-  const url = env["DATABASE_URL"];
-  return [url === undefined ? await checkPrograms(env["GAVEL_DATA_DIR"]) : await checkServer(url)];
+  const url = env["DATABASE_URL"] ?? "";
+  return [url === "" ? await checkPrograms(env["GAVEL_DATA_DIR"] || ".gavel") : await checkServer(url)];
 };
 
 async function checkServer(url: string): Promise<Finding> {
@@ -31,10 +31,10 @@ async function checkServer(url: string): Promise<Finding> {
   }
 }
 
-async function checkPrograms(dataFolder: string | undefined): Promise<Finding> {
+async function checkPrograms(dataFolder: string): Promise<Finding> {
   const spare = mkdtempSync(join(tmpdir(), "gavel-doctor-"));
   try {
-    const account = await findAccount(join(resolve(dataFolder ?? ".gavel"), "postgres", "data"));
+    const account = await findAccount(join(resolve(dataFolder), "postgres", "data"));
     const { folder } = await findBinaries(account, spare, null);
     return good(
       "database",

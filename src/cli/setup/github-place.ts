@@ -1,3 +1,4 @@
+import { githubAddress } from "../../config/github-address.ts";
 import { GavelError } from "../../errors.ts";
 
 /** Where the App is made. */
@@ -7,19 +8,12 @@ export interface GitHubPlace {
   readonly apiUrl: string;
 }
 
-/** GitHub.com, or the server that GHE_HOST (and GHE_PROTOCOL) name. */
+/** GitHub.com, or the server that GHE_HOST (and GHE_PROTOCOL) name, read as the server reads them. */
 export function findGitHub(env: Readonly<Record<string, string | undefined>>): GitHubPlace {
-  const host = env["GHE_HOST"] ?? "";
-  if (host === "") return { webUrl: "https://github.com", apiUrl: "https://api.github.com" };
-  const webUrl = `${env["GHE_PROTOCOL"] ?? "https"}://${host}`;
-  if (!URL.canParse(webUrl) || new URL(webUrl).host !== host.toLowerCase()) {
-    throw new GavelError(
-      "ghe-host-invalid",
-      `GHE_HOST is "${host}".`,
-      "Set it to the server's name alone, without https://.",
-    );
-  }
-  return { webUrl, apiUrl: `${webUrl}/api/v3` };
+  const address = githubAddress(env["GHE_HOST"] ?? "", env["GHE_PROTOCOL"] || "https");
+  if (address.kind !== "invalid") return address;
+  const cure = "Set GHE_HOST to the server's name, for example github.example.org.";
+  throw new GavelError("github-address-invalid", `${address.name} ${address.reason}.`, cure);
 }
 
 /** The page on which GitHub takes a manifest: for the person's own account, or for an organisation. */
