@@ -82,19 +82,13 @@ function valueWords(node: Node): string {
     const most = node.maxItems === undefined ? "" : `at most ${node.maxItems} `;
     return node.items.properties === undefined ? `list of ${most}× ${valueWords(node.items)}` : `list of ${most}maps`;
   }
-  switch (node.type) {
-    case "integer":
-    case "number": {
-      const least = node.exclusiveMinimum === undefined ? `${node.minimum}` : `more than ${node.exclusiveMinimum}`;
-      return `${node.type === "integer" ? "whole number" : "number"}, ${least} to ${node.maximum}`;
-    }
-    case "boolean":
-      return "true or false";
-    case "object":
-      return "map of names to values";
-    default:
-      return node.maxLength === undefined ? "text" : `text of at most ${node.maxLength} characters`;
+  if (node.type === "integer" || node.type === "number") {
+    const least = node.exclusiveMinimum === undefined ? `${node.minimum}` : `more than ${node.exclusiveMinimum}`;
+    return `${node.type === "integer" ? "whole number" : "number"}, ${least} to ${node.maximum}`;
   }
+  if (node.type === "boolean") return "true or false";
+  if (node.type === "object") return "map of names to values";
+  return node.maxLength === undefined ? "text" : `text of at most ${node.maxLength} characters`;
 }
 
 function code(text: string): string {

@@ -39,7 +39,7 @@ it("names scripts, scenarios and pages that there are", () => {
   const names = commandsOf(readme).flatMap((command) => /^npm (?:run )?(\S+)/.exec(command)?.[1] ?? []);
   expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   const listed = /The scenarios: ([^.]+)\./.exec(readme)?.[1] ?? "";
-  expect([...listed.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name).toSorted()).toEqual(
+  expect([...listed.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name ?? "").toSorted()).toEqual(
     Object.keys(scenarios).toSorted(),
   );
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path ?? "");

@@ -25,7 +25,7 @@ export async function runNode(
       (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code;
         if (typeof code === "number") resolve({ exitCode: code, stdout, stderr });
-        else reject(new Error(`it did not end by itself: ${String(error)}\n${stdout}${stderr}`));
+        else reject(new Error(`it did not end by itself: ${error?.message}\n${stdout}${stderr}`));
       },
     );
   });
