@@ -323,6 +323,7 @@ describe("shutting down", () => {
     const down = first.shutdown({ timeoutSeconds: 20 });
     fail();
     await down;
+    expect(order).toEqual(["try"]);
     const second = await launch({ main: work });
     expect(await second.awaitWorkflow(id)).toBe("done");
     expect(order).toEqual(["try", "try"]);

@@ -1,8 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { vi } from "vitest";
 import type { Trigger } from "../../src/domain/trigger.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
+
+// Servers and processes are real: on a busy machine their starts take their time, and that is no failure.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A folder of the test's own, and the way to remove it. */
 export function makeTemporaryFolder(): { readonly path: string; remove(): void } {
@@ -45,11 +49,11 @@ export function urlOf(database: Database, name: string): string {
   return url.toString();
 }
 
-/** Waits until something is so; fails after 20 seconds, saying what was waited for. */
+/** Waits until something is so; fails after a minute, saying what was waited for. */
 export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`waited 20 s in vain for: ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited a minute in vain for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
