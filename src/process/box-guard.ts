@@ -37,6 +37,8 @@ export function boxGuard(inputs: readonly string[]): Guard {
       if (child.control === null) return;
       const { report: stream, go, life } = child.control;
       for (const one of [go, life]) one.on("error", () => {});
+      // The first program in the box is ready: from here on the box dies with us.
+      go.once("data", () => go.end("go\n", () => go.destroy()));
       reportClosed = new Promise((resolve) => stream.once("close", resolve));
       stream.on("error", () => {});
       stream.on("data", (chunk: Buffer) => {
@@ -45,8 +47,6 @@ export function boxGuard(inputs: readonly string[]): Guard {
         if (first !== null || pid === undefined) return;
         const started = readStart(Number(pid));
         if (started !== null) first = { pid: Number(pid), started };
-        // From here on the box can be killed by us, and dies with us: it may begin.
-        go.end("go\n", () => go.destroy());
       });
     },
     kill,

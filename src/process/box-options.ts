@@ -43,14 +43,16 @@ const standIns = [
 const kernelSettings = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/pressure"];
 
 /**
- * The first program in the box. It waits for our word: where we died before the box was bound to our life (bubblewrap
- * does that late), the word never comes, reading it gives the end, and the box ends instead of living on for ever.
+ * The first program in the box. bubblewrap binds the box's first process to its own life late, and where we died before
+ * that nothing would ever end the box. So this looks until that process sleeps in its last wait (it is bound then), says
+ * that it is ready, and waits for our word: from a dead one it gets the end instead, and the box ends.
  * Then it sets the limits, which the kernel counts for this box alone, and becomes the command.
  */
 const starter = [
   "go=$1; shift",
-  'read -r _ <&"$go" || exit 125',
-  "exec {go}<&-",
+  'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done',
+  'echo ready >&"$go"; read -r _ <&"$go" || exit 125',
+  "exec {go}>&-",
   `ulimit -c 0 -d ${dataBytesMax / 1024} -f ${fileBytesMax / 1024} -u ${processesMax}`,
   'exec -- "$@"',
 ].join("\n");

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 
 /** What a child is started with. Nothing of ours is inherited but what stands here. */
 export interface ChildRequest {
@@ -12,7 +12,7 @@ export interface ChildRequest {
   readonly stdin: "open" | "closed";
   /** Texts that the child reads at the descriptors 3, 4, … */
   readonly inputs: readonly string[];
-  /** Whether three more follow: it reports on the first, waits on the second for our word to begin, and ends with the third. */
+  /** Whether three more follow: it reports on the first, asks on the second for our word to begin, and ends with the third. */
   readonly control: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Child {
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  readonly control: { readonly report: Readable; readonly go: Writable; readonly life: Writable } | null;
+  readonly control: { readonly report: Readable; readonly go: Duplex; readonly life: Duplex } | null;
   /** Settles when the child itself ended; its streams may still be open in grandchildren. Never rejects. */
   readonly ended: Promise<ChildEnd>;
   /** Kills the child's whole process group at once. */
@@ -62,17 +62,15 @@ export function startChild(request: ChildRequest): Child | string {
   child.on("error", () => {});
 
   const first = 3;
-  const readable = (descriptor: number) => child.stdio[descriptor] as Readable;
-  const writable = (descriptor: number) => child.stdio[descriptor] as Writable;
-  for (const [index, input] of request.inputs.entries()) writeAll(writable(first + index), input);
+  // Node's pipes behind the standard streams are sockets, open in both directions.
+  const socket = (descriptor: number) => child.stdio[descriptor] as Duplex;
+  for (const [index, input] of request.inputs.entries()) writeAll(socket(first + index), input);
   const report = first + request.inputs.length;
   return {
     stdin: child.stdin,
     stdout: child.stdout as Readable,
     stderr: child.stderr as Readable,
-    control: request.control
-      ? { report: readable(report), go: writable(report + 1), life: writable(report + 2) }
-      : null,
+    control: request.control ? { report: socket(report), go: socket(report + 1), life: socket(report + 2) } : null,
     ended,
     kill: () => killGroup(child.pid),
     release: () => {
