@@ -20,8 +20,8 @@ export interface Stage {
   /** Everything the servers' logs told, in order. */
   readonly told: readonly Told[];
   readonly server: () => Server;
-  /** Starts the server (again): with the same data, as after a power cut. */
-  start(env?: Record<string, string>): Promise<void>;
+  /** Starts the server (again) with the same data, as after a power cut; `entry`: another version's program. */
+  start(env?: Record<string, string>, entry?: string): Promise<void>;
   /** Waits until something is so; it is looked at whenever the log tells something. */
   waitFor(what: string, done: () => boolean, millisecondsMax?: number): Promise<void>;
   /** Stops the server and the world, and removes everything from disk. */
@@ -36,8 +36,6 @@ export interface StageOptions {
   readonly liveKey?: string;
   /** More files of the repository, or other contents. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Program to start in the server's place, for tests of upgrades. */
-  readonly entry?: string;
   readonly onTold?: (told: Told) => void;
 }
 
@@ -65,16 +63,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       if (server === null) throw new Error("the server was not started");
       return server;
     },
-    async start(env = {}) {
-      server = await startServer(
-        options.entry ?? join(here, "..", "src", "main.ts"),
-        { ...serverEnvironment(world, folder, recording, options), ...env },
-        (item) => {
-          told.push(item);
-          options.onTold?.(item);
-          for (const check of checks) check();
-        },
-      );
+    async start(env = {}, entry = join(here, "..", "src", "main.ts")) {
+      server = await startServer(entry, { ...serverEnvironment(world, folder, recording, options), ...env }, (item) => {
+        told.push(item);
+        options.onTold?.(item);
+        for (const check of checks) check();
+      });
       world.setWebhookTarget(`${server.url}/api/github/webhooks`);
     },
     async waitFor(what, done, millisecondsMax = waitMillisecondsMax) {
