@@ -26,10 +26,11 @@ export async function readCandidate(treePath: string, baseTree: string): Promise
   return await readSafely(place, async (scan) => {
     const options = { gitDir: place.mirror, workTree: place.path, indexFile: place.index };
     const breaches: Breach[] = [];
-    // One after the other: all three read the whole tree, and a FIFO or a folder can change nothing in between.
-    const modified = await listModified(options);
-    const untracked = scan.cut ? [] : await listUntracked(options);
-    const told = scan.cut ? [] : await notIgnored(options, scan);
+    const [modified, untracked, told] = await Promise.all([
+      listModified(options),
+      scan.cut ? [] : listUntracked(options),
+      scan.cut ? [] : notIgnored(options, scan),
+    ]);
     breaches.push(...told, ...cutBreach(scan));
 
     const changes: Change[] = [];

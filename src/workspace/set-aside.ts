@@ -12,9 +12,9 @@ export type SetAside = { readonly kind: "done"; readonly leftOut: readonly strin
 const systemFolders = ["/usr/", "/bin/", "/lib/", "/lib64/"];
 
 /**
- * Moves the ignored files of a tree to `target`, which is made. FIFOs and the like stay behind; so do links that lead
- * out of the tree. `seen` is the path under which the tree is known inside the sandbox: absolute links below it are
- * kept. null: it has no name there that holds for other trees too.
+ * Moves the ignored files of a tree to `target`, which is made. Links that lead out of the tree are left out; FIFOs and
+ * the like are passed over by whoever copies from there. `seen` is the path under which the tree is known inside the
+ * sandbox: absolute links below it are kept. null: it has no name there that holds for other trees too.
  */
 export async function setAside(treePath: string, target: string, seen: string | null): Promise<SetAside> {
   const place = treePlace(treePath);
@@ -32,13 +32,10 @@ export async function setAside(treePath: string, target: string, seen: string | 
   }
 
   const links: ByteName[] = [];
-  const specials: ByteName[] = [];
   await walk(target, (entry) => {
     if (entry.kind === "link") links.push(entry.path);
-    if (entry.kind === "special") specials.push(entry.path);
     return true;
   });
-  for (const path of specials) await unlink(fullPath(target, path));
   const leftOut: string[] = [];
   for (const path of links) {
     const leadsTo = (await readlink(fullPath(target, path), { encoding: "buffer" })).toString("latin1");

@@ -110,7 +110,9 @@ test("other protocols, foreign http and credentials in a URL are refused", async
     expect(String(error)).not.toContain("secret");
   }
   // And git itself holds the same line, should a URL ever come from elsewhere.
-  await expect(git(["ls-remote", "ext::true"], { gitDir: mirror })).rejects.toThrow(/not allowed/);
+  for (const url of ["ext::true", `file://${mirror}`, mirror]) {
+    await expect(git(["ls-remote", url], { gitDir: mirror })).rejects.toThrow(/not allowed/);
+  }
 });
 
 test("names that are no full refs or ids never reach git", async () => {
