@@ -5,7 +5,14 @@ import type { Step } from "../src/domain/step.ts";
 
 /** What the server's log says that the demo shows. */
 export type Told =
-  | { readonly kind: "event"; readonly chain: string; readonly sequence: number; readonly event: ChainEvent }
+  | {
+      readonly kind: "event";
+      /** Milliseconds since 1970. */
+      readonly at: number;
+      readonly chain: string;
+      readonly sequence: number;
+      readonly event: ChainEvent;
+    }
   | { readonly kind: "decided"; readonly chain: string; readonly step: Step; readonly reason: string }
   | { readonly kind: "progress"; readonly chain: string; readonly text: string }
   | { readonly kind: "problem"; readonly text: string };
@@ -86,7 +93,13 @@ function toldBy(entry: Record<string, unknown>): Told | null {
   const chain = String(entry["chain"] ?? "");
   switch (entry["msg"]) {
     case "event":
-      return { kind: "event", chain, sequence: Number(entry["sequence"]), event: entry["event"] as ChainEvent };
+      return {
+        kind: "event",
+        at: Number(entry["time"]),
+        chain,
+        sequence: Number(entry["sequence"]),
+        event: entry["event"] as ChainEvent,
+      };
     case "decided":
       return { kind: "decided", chain, step: entry["step"] as Step, reason: String(entry["reason"]) };
     case "progress": {

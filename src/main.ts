@@ -58,6 +58,7 @@ async function serve(settings: Extract<typeof read, { kind: "ok" }>["settings"])
     handlers: [door, answerHealth],
     host: settings.host,
     port: settings.port,
+    log,
   });
   log.info({ url: serving.url }, "ready");
 

@@ -25,8 +25,6 @@ export type Step =
   | { readonly kind: "close"; readonly outcome: Outcome }
   | { readonly kind: "end"; readonly outcome: Outcome };
 
-export type StepKind = Step["kind"];
-
 /** A step with the words that explain it to a person. */
 export interface Decision {
   readonly step: Step;

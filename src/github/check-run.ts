@@ -1,4 +1,5 @@
 import type { CheckConclusion } from "../domain/publication.ts";
+import { annotationsPerRequestMax } from "../text/limits.ts";
 import { findOrCreate } from "./find-or-create.ts";
 import type { GitHub } from "./github.ts";
 
@@ -26,16 +27,13 @@ export interface CheckRun {
   };
 }
 
-/** GitHub takes this many annotations in one request, and adds those of later requests. */
-const annotationsPerRequest = 50;
-
 const checkName = "gavel";
 
 /** Creates the chain's check run on a commit, or brings the one that stands there up to date. */
 export async function findOrCreateCheckRun(github: GitHub, run: CheckRun): Promise<{ readonly id: number }> {
   const { owner, name: repo } = github.repository;
   const { checks } = github.octokit.rest;
-  const [first = [], ...more] = inBatches(run.output.annotations, annotationsPerRequest);
+  const [first = [], ...more] = inBatches(run.output.annotations, annotationsPerRequestMax);
   let created = false;
   const { id } = await findOrCreate(
     () => findCheckRun(github, run),

@@ -24,8 +24,3 @@ export function helpComment(label: string): string {
     "A command stands at the start of a line of a new comment. `/gavel judge` is understood as well as `/judge`.",
   );
 }
-
-/** A command in a place where it does nothing: one line that names the right one. */
-export function wrongPlaceComment(name: string, right: string): string {
-  return `${code(`/${name}`)} does nothing here. Use it on ${right}.`;
-}

@@ -9,8 +9,6 @@ export const annotationTitleCharactersMax = 255;
 export const annotationMessageCharactersMax = 16_000;
 /** Annotations in one request; more go in further requests. */
 export const annotationsPerRequestMax = 50;
-/** Our own: a title is cut at a word (product.md, "What people see"). */
-export const titleCharactersMax = 72;
 
 /** Room is looked for this often before the text is given up. */
 const cutTriesMax = 8;
