@@ -110,7 +110,7 @@ test("other protocols, foreign http and credentials in a URL are refused", async
     expect(String(error)).not.toContain("secret");
   }
   // And git itself holds the same line, should a URL ever come from elsewhere.
-  for (const url of ["ext::true", `file://${mirror}`, mirror]) {
+  for (const url of ["ext::true", `file://${mirror}`, "http://127.0.0.1:1/x"]) {
     await expect(git(["ls-remote", url], { gitDir: mirror })).rejects.toThrow(/not allowed/);
   }
 });
