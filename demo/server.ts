@@ -90,7 +90,7 @@ function parse(line: string): Record<string, unknown> | null {
 }
 
 function toldBy(entry: Record<string, unknown>): Told | null {
-  const chain = String(entry["chain"] ?? "");
+  const chain = typeof entry["chain"] === "string" ? entry["chain"] : "";
   switch (entry["msg"]) {
     case "event":
       return {

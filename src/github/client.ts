@@ -27,6 +27,11 @@ const tokenPermissions = {
 /** A token is minted again when it would expire within this time, in milliseconds. They live for an hour. */
 const tokenMarginMilliseconds = 5 * 60_000;
 
+/** Octokit prints each failed request by itself; what fails is told by whoever asked. */
+const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {}
+
 interface Token {
   readonly token: string;
   readonly expiresAt: number;
@@ -43,6 +48,7 @@ export async function openGitHubApp(settings: AppSettings): Promise<GitHubApp> {
     auth: { appId: settings.appId, privateKey: settings.privateKey, request: request.defaults({ baseUrl }) },
     request: { timeout: 30_000 },
     userAgent: "gavel",
+    log: silent,
   });
   const throttles = new Map<number, Throttle>();
   const tokens = new Map<string, Promise<Token>>();
@@ -66,7 +72,7 @@ export async function openGitHubApp(settings: AppSettings): Promise<GitHubApp> {
     return {
       token: minted.token,
       expiresAt: Date.parse(minted.expires_at),
-      permissions: (minted.permissions ?? {}) as Record<string, string>,
+      permissions: minted.permissions ?? {},
     };
   };
 
@@ -87,7 +93,7 @@ export async function openGitHubApp(settings: AppSettings): Promise<GitHubApp> {
     botLogin,
     repository(ref) {
       let calls = 0;
-      const octokit = new Octokit({ baseUrl, request: { timeout: 60_000 }, userAgent: "gavel" });
+      const octokit = new Octokit({ baseUrl, request: { timeout: 60_000 }, userAgent: "gavel", log: silent });
       const throttle = throttleOf(ref.installationId);
       octokit.hook.wrap("request", async (send, options) => {
         const method = options.method ?? "GET";

@@ -47,7 +47,6 @@ export async function openBoth(
   return { gateway, provider, book, access: await gateway.grant(caller, fakeModel, limits) };
 }
 
-
 /** One call to `/messages` as a client makes it. */
 export async function ask(access: ModelAccess, body: object = {}, init: RequestInit = {}): Promise<Response> {
   return fetch(`${access.baseUrl}/messages`, {

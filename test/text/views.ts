@@ -80,7 +80,7 @@ export const verified = (gates: readonly GateResult[], tree = "t1", run: 1 | 2 =
 export const judged = (
   verdict: Verdict,
   change: Partial<JudgeResult> = {},
-  { tree = "t1", run = 1 as 1 | 2 } = {},
+  { tree = "t1", run = 1 }: { readonly tree?: string; readonly run?: 1 | 2 } = {},
 ): Judged => ({
   kind: "judged",
   run,

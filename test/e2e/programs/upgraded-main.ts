@@ -5,7 +5,7 @@ registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
     if (!url.endsWith("/src/domain/after-verdict.ts")) return loaded;
-    const source = String(loaded.source);
+    const source = Buffer.from(loaded.source as Uint8Array).toString("utf8");
     if (!source.includes("The judges ask for fixes"))
       throw new Error("the rule that this version changes is not there");
     return {
