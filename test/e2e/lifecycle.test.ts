@@ -184,7 +184,8 @@ needsSandbox("a chain's life", { timeout: 3 * minuteMilliseconds }, () => {
 
   it("makes one chain of a delivery that comes twice", async () => {
     const on = await open(pass.recorded);
-    on.world.deliveryFaults.push("drop", "double");
+    on.world.faults.add({ kind: "drop-delivery", times: 1 });
+    on.world.faults.add({ kind: "double-delivery", times: 1 });
     const number = await labelledIssue(on);
     await on.waitFor("the end", () => closings(on.told).length === 1);
     await on.world.deliveriesSettled();

@@ -1,67 +1,12 @@
-import type { BareGit } from "./git.ts";
+import type { BareGit } from "./git/bare.ts";
+import type { CheckRun, CommitStatus } from "./state-checks.ts";
+import type { Issue, Label } from "./state-issues.ts";
 
-/** A person or bot of the world. */
+/** A person, an organization or a bot. */
 export interface Account {
   readonly id: number;
   readonly login: string;
   readonly type: "User" | "Bot" | "Organization";
-}
-
-export interface Reaction {
-  readonly id: number;
-  readonly login: string;
-  readonly content: string;
-}
-
-export interface Comment {
-  readonly id: number;
-  readonly login: string;
-  body: string;
-  readonly createdAt: string;
-  updatedAt: string;
-  readonly reactions: Reaction[];
-}
-
-export interface Pull {
-  headRef: string;
-  /** Another repository for a fork, null for a deleted one. */
-  headRepository: Repository | null;
-  headSha: string;
-  baseRef: string;
-  baseSha: string;
-  draft: boolean;
-  merged: boolean;
-  readonly requestedReviewers: string[];
-}
-
-export interface Issue {
-  readonly id: number;
-  readonly number: number;
-  title: string;
-  /** GitHub itself sends null for an empty body. */
-  body: string | null;
-  /** null: a deleted account. */
-  readonly login: string | null;
-  readonly labels: string[];
-  state: "open" | "closed";
-  locked: boolean;
-  readonly createdAt: string;
-  updatedAt: string;
-  readonly comments: Comment[];
-  readonly reactions: Reaction[];
-  pull: Pull | null;
-}
-
-export interface CheckRun {
-  readonly id: number;
-  readonly name: string;
-  readonly headSha: string;
-  externalId: string | null;
-  status: string;
-  conclusion: string | null;
-  detailsUrl: string | null;
-  output: { title: string | null; summary: string | null; text: string | null };
-  readonly annotations: unknown[];
 }
 
 export type Role = "none" | "read" | "triage" | "write" | "maintain" | "admin";
@@ -73,50 +18,82 @@ export interface Repository {
   readonly isPrivate: boolean;
   archived: boolean;
   defaultBranch: string;
+  /** False as in private repositories of plans without drafts. */
   draftsSupported: boolean;
+  /** Whether GitHub signs the App's commits here; false as on a server without web commit signing. */
+  signsCommits: boolean;
+  /** The repository that this one was forked from. */
+  readonly parent: Repository | null;
   readonly git: BareGit;
+  readonly createdAt: string;
+  pushedAt: string;
+  /** Roles by login in lower case. Who is not listed reads what is public. */
   readonly roles: Map<string, Role>;
   readonly issues: Map<number, Issue>;
-  readonly labels: Set<string>;
+  /** Labels by name in lower case. */
+  readonly labels: Map<string, Label>;
   readonly checkRuns: CheckRun[];
+  /** Check suites of this App, by commit. */
+  readonly checkSuites: Map<string, number>;
+  readonly statuses: CommitStatus[];
+  /** What GitHub answers for a protected branch, by branch. */
+  readonly protection: Map<string, Readonly<Record<string, unknown>>>;
+  /** Rules of rulesets, by branch. */
+  readonly rules: Map<string, readonly Readonly<Record<string, unknown>>[]>;
+  /** Heads of the branches as they were last told: what differs was pushed. */
+  readonly toldHeads: Map<string, string>;
+  /** Commits that GitHub signed. */
+  readonly signed: Set<string>;
 }
 
 export interface State {
-  readonly accounts: Map<string, Account>;
+  readonly accounts: ReadonlyMap<string, Account>;
   readonly repositories: Repository[];
   /** The next id of anything: ids only grow, as on GitHub. */
   nextId(): number;
+  /** The time as GitHub writes it, in whole seconds. */
   now(): string;
-  account(login: string): Account;
+  /** The account of a login, made where there is none yet. */
+  account(login: string, type?: Account["type"]): Account;
 }
 
-export function openState(now: () => Date, botLogin: string): State {
+export function openState(now: () => Date): State {
   let id = 1000;
   const accounts = new Map<string, Account>();
-  const state: State = {
+  const nextId = (): number => ++id;
+  return {
     accounts,
     repositories: [],
-    nextId: () => ++id,
+    nextId,
     now: () =>
       now()
         .toISOString()
         .replace(/\.\d+Z$/, "Z"),
-    account(login) {
+    account(login, type) {
       const known = accounts.get(login.toLowerCase());
       if (known !== undefined) return known;
-      const made: Account = { id: state.nextId(), login, type: login === botLogin ? "Bot" : "User" };
+      const made: Account = { id: nextId(), login, type: type ?? (login.endsWith("[bot]") ? "Bot" : "User") };
       accounts.set(login.toLowerCase(), made);
       return made;
     },
   };
-  return state;
 }
 
 export function findRepository(state: State, owner: string, name: string): Repository | null {
-  const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-  return state.repositories.find((item) => same(item.owner, owner) && same(item.name, name)) ?? null;
+  return state.repositories.find((item) => sameName(item.owner, owner) && sameName(item.name, name)) ?? null;
 }
 
-/** Labels are the same in any case. */
-export const hasLabel = (labels: Iterable<string>, label: string): boolean =>
-  [...labels].some((item) => item.toLowerCase() === label.toLowerCase());
+/** Logins, repositories and labels are the same in any case. */
+export function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+export function roleOf(repository: Repository, login: string): Role {
+  if (sameName(login, repository.owner)) return "admin";
+  return repository.roles.get(login.toLowerCase()) ?? (repository.isPrivate ? "none" : "read");
+}
+
+/** Who a deleted account is shown as; in the API it is null. */
+export const ghost = "ghost";
+
+export const fullName = (repository: Repository): string => `${repository.owner}/${repository.name}`;

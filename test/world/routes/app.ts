@@ -1,63 +1,86 @@
-import type { Level } from "../auth.ts";
-import { created, notFound, ok, refused, type RouteTable } from "./route.ts";
+import { created, invalid, list, notFound, ok, unprocessable } from "../api/reply.ts";
+import type { Call, RouteTable } from "../api/route-table.ts";
+import type { Permissions } from "../core.ts";
+import { coversRepository } from "../auth/tokens.ts";
+import { suffices } from "../api/access.ts";
+import { showApp, showInstallation, showToken } from "../show/app.ts";
+import { showRepository } from "../show/repository.ts";
+import { sameName } from "../state.ts";
 
-/** The App itself: its tokens are narrowed by repository and permission. */
-export const appRoutes = (app: {
-  id: number;
-  slug: string;
-  installationId: number;
-  created: Map<string, object>;
-}): RouteTable => {
-  const about = {
-    id: app.id,
-    slug: app.slug,
-    node_id: "A",
-    name: app.slug,
-    owner: undefined,
-    permissions: {},
-    events: [],
-  };
-  return {
-    "GET /app": { needs: "app", handler: () => ok(about) },
-    "POST /app/installations/{installation_id}/access_tokens": {
-      needs: "app",
-      handler({ state, auth, params, body, show }) {
-        if (Number(params["installation_id"]) !== app.installationId) return notFound;
-        const ids = body["repository_ids"] as number[] | undefined;
-        const names = body["repositories"] as string[] | undefined;
-        const wanted = state.repositories.filter(
-          (item) => (ids === undefined || ids.includes(item.id)) && (names === undefined || names.includes(item.name)),
-        );
-        const asked = ids?.length ?? names?.length;
-        if (asked !== undefined && wanted.length !== asked)
-          return refused("There is at least one repository that does not exist.");
-        const permissions = (body["permissions"] ?? auth.granted) as Record<string, Level>;
-        const beyond = Object.entries(permissions).find(
-          ([name, level]) => auth.granted[name] === undefined || (level === "write" && auth.granted[name] === "read"),
-        );
-        if (beyond !== undefined)
-          return refused(`The permissions requested are not granted to this installation: ${beyond[0]}.`);
-        const token = auth.mint(wanted, permissions);
-        return created({
-          token: token.token,
-          expires_at: token.expiresAt.toISOString(),
-          permissions,
-          repository_selection: asked === undefined ? "all" : "selected",
-          repositories: wanted.map((item) => show.repository(item)),
-        });
-      },
+function isInstallation({ core, params }: Call): boolean {
+  return core.app.installed && Number(params["installation_id"]) === core.app.installationId;
+}
+
+/** Mints a token for the repositories and permissions that were asked for: only what the installation has. */
+function createToken(call: Call) {
+  const { core, tokens, body } = call;
+  if (!isInstallation(call)) return notFound;
+  const ids = body["repository_ids"] as readonly number[] | undefined;
+  const names = body["repositories"] as readonly string[] | undefined;
+  const all = core.state.repositories;
+  const found = [
+    ...(ids ?? []).map((id) => all.find((item) => item.id === id)),
+    ...(names ?? []).map((name) => all.find((item) => sameName(item.name, name))),
+  ];
+  if (found.includes(undefined)) {
+    return unprocessable(
+      "There is at least one repository that does not exist or is not accessible to the parent installation.",
+    );
+  }
+  const asked = (body["permissions"] ?? core.app.permissions) as Permissions;
+  const beyond = Object.entries(asked).some((need) => !suffices(core.app.permissions, need));
+  if (beyond) return unprocessable("The permissions requested are not granted to this installation.");
+  const selected = ids !== undefined || names !== undefined;
+  const repositories = found.flatMap((item) => item ?? []);
+  // Metadata can be read with any permission.
+  const token = tokens.mint(selected ? new Set(repositories.map((item) => item.id)) : null, {
+    metadata: "read",
+    ...asked,
+  });
+  return created({
+    ...showToken({ ...token, selected }),
+    ...(selected ? { repositories: repositories.map((item) => showRepository(core, item)) } : {}),
+  });
+}
+
+export const appRoutes: RouteTable = {
+  "GET /app": { needs: "app", run: ({ core }) => ok(showApp(core)) },
+  "GET /app/installations": {
+    needs: "app",
+    run: ({ core }) => list(core.app.installed ? [showInstallation(core)] : []),
+  },
+  "GET /app/installations/{installation_id}": {
+    needs: "app",
+    run: (call) => (isInstallation(call) ? ok(showInstallation(call.core)) : notFound),
+  },
+  "POST /app/installations/{installation_id}/access_tokens": { needs: "app", run: createToken },
+  "GET /repos/{owner}/{repo}/installation": {
+    needs: "app-on-repository",
+    run: ({ core, repository }) => ok(showInstallation(core, repository.owner)),
+  },
+  "GET /installation/repositories": {
+    needs: "installation",
+    run: ({ core, caller }) => {
+      const seen = core.state.repositories.filter(
+        (item) => caller.kind === "installation" && coversRepository(caller.token, item.id),
+      );
+      return list(
+        seen.map((item) => showRepository(core, item)),
+        (page, total) => ({ total_count: total, repository_selection: "all", repositories: page }),
+      );
     },
-    "GET /repos/{owner}/{repo}/installation": {
-      needs: "app",
-      handler: () => ok({ id: app.installationId, app_id: app.id, app_slug: app.slug }),
+  },
+  "GET /app/hook/config": { needs: "app", run: ({ core }) => ok(hookConfig(core)) },
+  "PATCH /app/hook/config": {
+    needs: "app",
+    run: ({ core, body }) => {
+      if (body["secret"] !== undefined) return invalid("Hook", "the world keeps its secret");
+      if (body["url"] !== undefined) core.hooks.setTarget(body["url"] as string);
+      return ok(hookConfig(core));
     },
-    "POST /app-manifests/{code}/conversions": {
-      needs: "any-token",
-      handler: ({ params }) => {
-        const made = app.created.get(params["code"] ?? "");
-        app.created.delete(params["code"] ?? "");
-        return made === undefined ? notFound : created(made);
-      },
-    },
-  };
+  },
 };
+
+function hookConfig(core: Call["core"]) {
+  return { content_type: "json", insecure_ssl: "0", secret: "********", url: core.hooks.target() ?? "" };
+}

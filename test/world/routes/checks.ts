@@ -1,76 +1,115 @@
-import type { CheckRun } from "../state.ts";
-import { type Call, created, notFound, ok, refused, type Answer, type RouteTable } from "./route.ts";
+import { makeRun, updateRun, type WantedRun } from "../acts/checks.ts";
+import { type Answer, created, list, notFound, ok, refuse } from "../api/reply.ts";
+import { type RepositoryCall, route, type RouteTable } from "../api/route-table.ts";
+import { resolveCommit } from "../git/bare.ts";
+import { readCommit } from "../git/commits.ts";
+import { showAnnotation, showCheckRun, showShortSuite } from "../show/check.ts";
+import { showRepository } from "../show/repository.ts";
+import type { CheckRun } from "../state-checks.ts";
 
-const read = ["checks", "read"] as const;
-const write = ["checks", "write"] as const;
-
-/** GitHub's limit on the annotations of one request. */
+/** GitHub's limits on one request. */
 const annotationsMax = 50;
+const textCharactersMax = 65_535;
+const actionsMax = 3;
 
-function apply(run: CheckRun, body: Record<string, unknown>): Answer | null {
-  const output = body["output"] as
-    | { title?: string; summary?: string; text?: string; annotations?: unknown[] }
-    | undefined;
-  const annotations = output?.annotations ?? [];
-  if (annotations.length > annotationsMax) return refused(`No more than ${annotationsMax} annotations are permitted`);
-  run.annotations.push(...annotations);
-  if (output !== undefined) {
-    run.output = { title: output.title ?? null, summary: output.summary ?? null, text: output.text ?? null };
+/** Why GitHub refuses what its description allows; null where it does not. */
+function refuseRun(body: WantedRun): Answer | null {
+  const { output } = body;
+  if ((output?.annotations?.length ?? 0) > annotationsMax) {
+    return refuse(422, `Invalid request.\n\nNo more than ${annotationsMax} items are allowed; annotations.`);
   }
-  if (body["external_id"] !== undefined) run.externalId = String(body["external_id"]);
-  if (body["details_url"] !== undefined) run.detailsUrl = String(body["details_url"]);
-  if (body["status"] !== undefined) run.status = String(body["status"]);
-  if (body["conclusion"] !== undefined) {
-    run.conclusion = String(body["conclusion"]);
-    run.status = "completed";
+  if ((output?.summary.length ?? 0) > textCharactersMax || (output?.text?.length ?? 0) > textCharactersMax) {
+    return refuse(422, `Invalid request.\n\nOnly ${textCharactersMax} characters are allowed.`);
+  }
+  if (output !== undefined && output.title === undefined)
+    return refuse(422, 'Invalid request.\n\n"title" wasn\'t supplied.');
+  if ((body.actions?.length ?? 0) > actionsMax) {
+    return refuse(422, `Invalid request.\n\nNo more than ${actionsMax} items are allowed; actions.`);
   }
   return null;
 }
 
-function createRun(call: Call): Answer {
-  const sha = String(call.body["head_sha"]);
-  if (call.repository.git.try(["cat-file", "-e", `${sha}^{commit}`]) === null)
-    return refused(`No commit found for SHA: ${sha}`);
-  const run: CheckRun = {
-    id: call.state.nextId(),
-    name: String(call.body["name"]),
-    headSha: sha,
-    externalId: null,
-    status: "queued",
-    conclusion: null,
-    detailsUrl: null,
-    output: { title: null, summary: null, text: null },
-    annotations: [],
+function createRun({ core, repository, body }: RepositoryCall): Answer {
+  const sha = String(body["head_sha"]);
+  const refused = refuseRun(body);
+  if (refused !== null) return refused;
+  if (resolveCommit(repository.git, sha) !== sha) return refuse(422, `No commit found for SHA: ${sha}`);
+  return created(showCheckRun(core, repository, makeRun(core, repository, sha, body)));
+}
+
+function withRun(run: (call: RepositoryCall, found: CheckRun) => Answer): (call: RepositoryCall) => Answer {
+  return (call) => {
+    const found = call.repository.checkRuns.find((item) => item.id === Number(call.params["check_run_id"]));
+    return found === undefined ? notFound : run(call, found);
   };
-  const problem = apply(run, call.body);
-  if (problem !== null) return problem;
-  call.repository.checkRuns.push(run);
-  return created(call.show.checkRun(call.repository, run));
+}
+
+/** The latest run of each name, or all of them, newest first. */
+function listRuns({ core, repository, params, query }: RepositoryCall): Answer {
+  const sha = resolveCommit(repository.git, params["ref"] ?? "");
+  if (sha === null) return refuse(422, `No commit found for SHA: ${params["ref"]}`);
+  const newest = repository.checkRuns.filter((run) => run.headSha === sha).toReversed();
+  const latest = newest.filter((run, index) => newest.findIndex((item) => item.name === run.name) === index);
+  const found = (query["filter"] === "all" ? newest : latest).filter(
+    (run) =>
+      (query["check_name"] === undefined || run.name === query["check_name"]) &&
+      (query["status"] === undefined || run.status === query["status"]) &&
+      (query["app_id"] === undefined || Number(query["app_id"]) === core.app.id),
+  );
+  return list(
+    found.map((run) => showCheckRun(core, repository, run)),
+    (page, total) => ({ total_count: total, check_runs: page }),
+  );
+}
+
+function listSuites({ core, repository, params }: RepositoryCall): Answer {
+  const sha = resolveCommit(repository.git, params["ref"] ?? "");
+  const runs = repository.checkRuns.filter((run) => run.headSha === sha);
+  const [latest] = runs.toReversed();
+  if (latest === undefined) return list([], (page, total) => ({ total_count: total, check_suites: page }));
+  const commit = readCommit(repository.git, latest.headSha);
+  const person = ({ name, email }: { name: string; email: string }) => ({ name, email });
+  const suite = {
+    ...showShortSuite(core, repository, latest),
+    repository: showRepository(core, repository),
+    latest_check_runs_count: runs.length,
+    check_runs_url: `${core.url}/api/v3/check-suites/${latest.suiteId}/check-runs`,
+    head_commit: {
+      id: commit.sha,
+      tree_id: commit.tree,
+      message: commit.message,
+      timestamp: commit.committer.date,
+      author: person(commit.author),
+      committer: person(commit.committer),
+    },
+  };
+  return list([suite], (page, total) => ({ total_count: total, check_suites: page }));
 }
 
 export const checkRoutes: RouteTable = {
-  "POST /repos/{owner}/{repo}/check-runs": { needs: write, handler: createRun },
-  "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}": {
-    needs: write,
-    handler: (call) => {
-      const run = call.repository.checkRuns.find((item) => item.id === Number(call.params["check_run_id"]));
-      if (run === undefined) return notFound;
-      return apply(run, call.body) ?? ok(call.show.checkRun(call.repository, run));
-    },
-  },
-  "GET /repos/{owner}/{repo}/commits/{ref}/check-runs": {
-    needs: read,
-    handler: ({ repository, params, query, show }) => {
-      const sha = repository.git.try(["rev-parse", "--verify", "--quiet", `${params["ref"]}^{commit}`]);
-      const name = query["check_name"];
-      const list = repository.checkRuns.filter(
-        (run) => run.headSha === sha && (name === undefined || run.name === name),
-      );
-      return {
-        status: 200,
-        list: list.map((run) => show.checkRun(repository, run)),
-        wrap: (page, total) => ({ total_count: total, check_runs: page }),
-      };
-    },
-  },
+  "POST /repos/{owner}/{repo}/check-runs": route("checks", "write", createRun),
+  "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}": route(
+    "checks",
+    "write",
+    withRun(({ core, repository, body }, run) => {
+      const refused = refuseRun(body);
+      if (refused !== null) return refused;
+      updateRun(core, repository, run, body);
+      return ok(showCheckRun(core, repository, run));
+    }),
+  ),
+  "GET /repos/{owner}/{repo}/check-runs/{check_run_id}": route(
+    "checks",
+    "read",
+    withRun(({ core, repository }, run) => ok(showCheckRun(core, repository, run))),
+  ),
+  "GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations": route(
+    "checks",
+    "read",
+    withRun(({ core, repository }, run) =>
+      list(run.annotations.map((item) => showAnnotation(core, repository, run, item))),
+    ),
+  ),
+  "GET /repos/{owner}/{repo}/commits/{ref}/check-runs": route("checks", "read", listRuns),
+  "GET /repos/{owner}/{repo}/commits/{ref}/check-suites": route("checks", "read", listSuites),
 };

@@ -1,134 +1,96 @@
-import { type Call, created, forbidden, notFound, ok, refused, type Answer, type RouteTable } from "./route.ts";
-import { hasLabel, type Comment, type Issue, type Reaction } from "../state.ts";
+import { addLabel } from "../acts/labels.ts";
+import { assignItem, editItem, makeIssue, setItemState } from "../acts/issues.ts";
+import { type Answer, created, invalid, list, notFound, ok } from "../api/reply.ts";
+import { type RepositoryCall, route, type RouteTable, sharedRoute } from "../api/route-table.ts";
+import { tellItem } from "../hooks/events.ts";
+import { showIssue } from "../show/issue.ts";
+import { type Repository, sameName } from "../state.ts";
+import type { Issue } from "../state-issues.ts";
 
-/** GitHub's limit on a body, in characters. */
+/** GitHub's limits on a title and a body, in characters. */
+const titleCharactersMax = 256;
 const bodyCharactersMax = 65_536;
 
-const writeIssues = ["issues", "write"] as const;
-const readIssues = ["issues", "read"] as const;
-
-function issueOf({ repository, params }: Call): Issue | null {
-  return repository.issues.get(Number(params["issue_number"])) ?? null;
-}
-
-function findComment({ repository, params }: Call): { issue: Issue; comment: Comment } | null {
-  for (const issue of repository.issues.values()) {
-    const comment = issue.comments.find((item) => item.id === Number(params["comment_id"]));
-    if (comment !== undefined) return { issue, comment };
+/** Why a text is too long; null where it is not. */
+export function tooLong(resource: string, body: unknown, title: unknown = ""): Answer | null {
+  if (typeof body === "string" && body.length > bodyCharactersMax) {
+    return invalid(resource, `body is too long (maximum is ${bodyCharactersMax} characters)`, { field: "body" });
   }
-  return null;
+  return typeof title === "string" && title.length > titleCharactersMax
+    ? invalid(resource, `title is too long (maximum is ${titleCharactersMax} characters)`, { field: "title" })
+    : null;
 }
 
-function addReaction(call: Call, reactions: Reaction[]): Answer {
-  const content = String(call.body["content"]);
-  const shown = (reaction: Reaction): object => ({
-    id: reaction.id,
-    node_id: "R",
-    content,
-    created_at: call.state.now(),
-    user: call.show.user(reaction.login),
-  });
-  const known = reactions.find((item) => item.login === call.actor && item.content === content);
-  if (known !== undefined) return ok(shown(known));
-  const made = { id: call.state.nextId(), login: call.actor, content };
-  reactions.push(made);
-  return created(shown(made));
-}
-
-function createComment(call: Call): Answer {
-  const issue = issueOf(call);
-  if (issue === null) return notFound;
-  const body = String(call.body["body"]);
-  if (body.length > bodyCharactersMax) return refused(`Body is too long (maximum is ${bodyCharactersMax} characters)`);
-  if (issue.locked) return forbidden("Unable to create comment because issue is locked.");
-  const now = call.state.now();
-  const comment: Comment = {
-    id: call.state.nextId(),
-    login: call.actor,
-    body,
-    createdAt: now,
-    updatedAt: now,
-    reactions: [],
+/** Runs with the issue or pull request of the path's number, or answers that there is none. */
+export function withIssue(run: (call: RepositoryCall, issue: Issue) => Answer): (call: RepositoryCall) => Answer {
+  return (call) => {
+    const issue = call.repository.issues.get(Number(call.params["issue_number"]));
+    return issue === undefined ? notFound : run(call, issue);
   };
-  issue.comments.push(comment);
-  call.events.comment("created", call.repository, issue, comment, call.actor);
-  return created(call.show.comment(call.repository, issue, comment));
 }
 
-function updateComment(call: Call): Answer {
-  const found = findComment(call);
-  if (found === null) return notFound;
-  const body = String(call.body["body"]);
-  if (body.length > bodyCharactersMax) return refused(`Body is too long (maximum is ${bodyCharactersMax} characters)`);
-  if (found.comment.login !== call.actor) return forbidden("Resource not accessible by integration");
-  found.comment.body = body;
-  found.comment.updatedAt = call.state.now();
-  call.events.comment("edited", call.repository, found.issue, found.comment, call.actor);
-  return ok(call.show.comment(call.repository, found.issue, found.comment));
+function createIssue(call: RepositoryCall): Answer {
+  const { core, repository, body, actor } = call;
+  const problem = tooLong("Issue", body["body"], body["title"]);
+  if (problem !== null) return problem;
+  const issue = makeIssue(core, repository, {
+    login: actor,
+    title: String(body["title"]),
+    body: (body["body"] as string | undefined) ?? null,
+    pull: null,
+  });
+  tellItem(core, repository, issue, "opened", actor);
+  for (const label of (body["labels"] as readonly string[] | undefined) ?? []) {
+    addLabel(core, repository, issue, actor, label);
+  }
+  for (const login of (body["assignees"] as readonly string[] | undefined) ?? []) {
+    assignItem(core, repository, issue, actor, login);
+  }
+  return created(showIssue(core, repository, issue));
+}
+
+function updateIssue({ core, repository, body, actor }: RepositoryCall, issue: Issue): Answer {
+  const problem = tooLong("Issue", body["body"], body["title"]);
+  if (problem !== null) return problem;
+  editItem(core, repository, issue, actor, body);
+  const state = body["state"] as Issue["state"] | undefined;
+  if (state !== undefined) setItemState(core, repository, issue, actor, state);
+  return ok(showIssue(core, repository, issue));
+}
+
+function listIssues({ core, repository, query }: RepositoryCall): Answer {
+  const wanted = query["state"] ?? "open";
+  const labels = query["labels"]?.split(",") ?? [];
+  const found = newestFirst(repository).filter(
+    (issue) =>
+      (wanted === "all" || issue.state === wanted) &&
+      labels.every((label) => issue.labels.some((item) => sameName(item, label))) &&
+      (query["creator"] === undefined || issue.login === query["creator"]) &&
+      (query["since"] === undefined || Date.parse(issue.updatedAt) >= Date.parse(query["since"])),
+  );
+  const inOrder = query["direction"] === "asc" ? found.toReversed() : found;
+  return list(inOrder.map((issue) => showIssue(core, repository, issue)));
+}
+
+export function newestFirst(repository: Repository): readonly Issue[] {
+  return [...repository.issues.values()].toReversed();
 }
 
 export const issueRoutes: RouteTable = {
-  "GET /repos/{owner}/{repo}/issues/{issue_number}": {
-    needs: readIssues,
-    handler: (call) => {
-      const issue = issueOf(call);
-      return issue === null ? notFound : ok(call.show.issue(call.repository, issue));
-    },
-  },
-  "GET /repos/{owner}/{repo}/issues/{issue_number}/comments": {
-    needs: readIssues,
-    handler: (call) => {
-      const issue = issueOf(call);
-      if (issue === null) return notFound;
-      const since = call.query["since"];
-      const list = issue.comments.filter((item) => since === undefined || item.updatedAt >= since);
-      return { status: 200, list: list.map((item) => call.show.comment(call.repository, issue, item)) };
-    },
-  },
-  "POST /repos/{owner}/{repo}/issues/{issue_number}/comments": { needs: writeIssues, handler: createComment },
-  "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}": { needs: writeIssues, handler: updateComment },
-  "POST /repos/{owner}/{repo}/issues/{issue_number}/labels": {
-    needs: writeIssues,
-    handler: (call) => {
-      const issue = issueOf(call);
-      if (issue === null) return notFound;
-      for (const label of call.body["labels"] as string[]) {
-        if (hasLabel(issue.labels, label)) continue;
-        issue.labels.push(label);
-        call.repository.labels.add(label);
-        const more = { label: call.show.label(label) };
-        if (issue.pull === null) call.events.issue("labeled", call.repository, issue, call.actor, more);
-        else call.events.pull("labeled", call.repository, issue, call.actor, more);
+  "GET /repos/{owner}/{repo}/issues": sharedRoute("read", listIssues),
+  "POST /repos/{owner}/{repo}/issues": route("issues", "write", createIssue),
+  "GET /repos/{owner}/{repo}/issues/{issue_number}": sharedRoute(
+    "read",
+    withIssue(({ core, repository }, issue) => ok(showIssue(core, repository, issue))),
+  ),
+  "PATCH /repos/{owner}/{repo}/issues/{issue_number}": sharedRoute("write", withIssue(updateIssue)),
+  "POST /repos/{owner}/{repo}/issues/{issue_number}/assignees": sharedRoute(
+    "write",
+    withIssue(({ core, repository, body, actor }, issue) => {
+      for (const login of (body["assignees"] as readonly string[] | undefined) ?? []) {
+        assignItem(core, repository, issue, actor, login);
       }
-      return ok(issue.labels.map(call.show.label));
-    },
-  },
-  "DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}": {
-    needs: writeIssues,
-    handler: (call) => {
-      const issue = issueOf(call);
-      const name = call.params["name"] ?? "";
-      const index = (issue?.labels ?? []).findIndex((item) => item.toLowerCase() === name.toLowerCase());
-      if (issue === null || index === -1) return notFound;
-      const [label = name] = issue.labels.splice(index, 1);
-      const more = { label: call.show.label(label) };
-      if (issue.pull === null) call.events.issue("unlabeled", call.repository, issue, call.actor, more);
-      else call.events.pull("unlabeled", call.repository, issue, call.actor, more);
-      return ok(issue.labels.map(call.show.label));
-    },
-  },
-  "POST /repos/{owner}/{repo}/issues/{issue_number}/reactions": {
-    needs: writeIssues,
-    handler: (call) => {
-      const issue = issueOf(call);
-      return issue === null ? notFound : addReaction(call, issue.reactions);
-    },
-  },
-  "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions": {
-    needs: writeIssues,
-    handler: (call) => {
-      const found = findComment(call);
-      return found === null ? notFound : addReaction(call, found.comment.reactions);
-    },
-  },
+      return created(showIssue(core, repository, issue));
+    }),
+  ),
 };

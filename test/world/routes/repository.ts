@@ -1,73 +1,73 @@
-import { notFound, ok, type RouteTable } from "./route.ts";
-import type { Role } from "../state.ts";
-
-const metadata = ["metadata", "read"] as const;
-const contents = ["contents", "read"] as const;
+import { list, notFound, ok, refuse } from "../api/reply.ts";
+import { route, type RouteTable } from "../api/route-table.ts";
+import { branchHead } from "../git/bare.ts";
+import { readCommit } from "../git/commits.ts";
+import { showAccount } from "../show/account.ts";
+import { showCommit } from "../show/commit.ts";
+import { showFullRepository } from "../show/repository.ts";
+import { apiUrl, webUrl } from "../show/values.ts";
+import { type Role, roleOf } from "../state.ts";
 
 const order: readonly Role[] = ["none", "read", "triage", "write", "maintain", "admin"];
 
-/** What GitHub says of a role: the legacy word knows no triage and no maintain. */
+/** What GitHub says of a role: the older word knows no triage and no maintain. */
 export function permissionsOf(role: Role) {
-  const at = order.indexOf(role);
-  const least = (needed: Role): boolean => at >= order.indexOf(needed);
+  const least = (needed: Role): boolean => order.indexOf(role) >= order.indexOf(needed);
   return {
     permission: role === "maintain" ? "write" : role === "triage" ? "read" : role,
     role_name: role,
     permissions: {
-      pull: least("read"),
-      triage: least("triage"),
-      push: least("write"),
-      maintain: least("maintain"),
       admin: least("admin"),
+      maintain: least("maintain"),
+      push: least("write"),
+      triage: least("triage"),
+      pull: least("read"),
     },
   };
 }
 
 export const repositoryRoutes: RouteTable = {
-  "GET /repos/{owner}/{repo}": { needs: metadata, handler: ({ show, repository }) => ok(show.repository(repository)) },
-  "GET /repos/{owner}/{repo}/collaborators/{username}/permission": {
-    needs: metadata,
-    handler: ({ state, show, repository, params }) => {
-      const login = params["username"] ?? "";
-      // GitHub answers 404 for an account that does not exist.
-      if (!state.accounts.has(login.toLowerCase())) return notFound;
-      const role = repository.roles.get(login.toLowerCase()) ?? (repository.isPrivate ? "none" : "read");
-      const { permissions, ...words } = permissionsOf(role);
-      return ok({ ...words, user: { ...(show.user(login) as object), permissions, role_name: role } });
-    },
-  },
-  "GET /repos/{owner}/{repo}/branches/{branch}": {
-    needs: contents,
-    handler: ({ show, repository, params }) => {
-      const name = params["branch"] ?? "";
-      const sha = repository.git.try(["rev-parse", "--verify", "--quiet", `refs/heads/${name}`]);
-      if (sha === null) return notFound;
-      return ok({ name, commit: show.commit(repository, sha), protected: false, protection: { enabled: false } });
-    },
-  },
-  "GET /repos/{owner}/{repo}/contents/{path}": {
-    needs: contents,
-    handler: ({ repository, params, query }) => {
-      const path = params["path"] ?? "";
-      const ref = query["ref"] ?? repository.defaultBranch;
-      const entry = repository.git.try(["ls-tree", ref, "--", path]);
-      const [, , sha = ""] = (entry ?? "").split(/[ \t]/);
-      if (entry === null || entry === "") return notFound;
-      const bytes = repository.git.bytes(["cat-file", "blob", sha]);
+  "GET /repos/{owner}/{repo}": route("metadata", "read", ({ core, repository }) =>
+    ok(showFullRepository(core, repository)),
+  ),
+  "GET /repos/{owner}/{repo}/collaborators/{username}/permission": route(
+    "metadata",
+    "read",
+    ({ core, repository, params }) => {
+      const account = core.state.accounts.get((params["username"] ?? "").toLowerCase());
+      // GitHub knows everybody's permission, and nobody's who has no account.
+      if (account === undefined) return notFound;
+      const { permissions, ...words } = permissionsOf(roleOf(repository, account.login));
       return ok({
-        type: "file",
-        encoding: "base64",
-        size: bytes.length,
-        name: path.split("/").at(-1),
-        path,
-        content: bytes.toString("base64"),
-        sha,
-        url: "https://github.invalid/c",
-        git_url: null,
-        html_url: null,
-        download_url: null,
-        _links: { self: "https://github.invalid/c", git: null, html: null },
+        ...words,
+        user: { ...showAccount(core, account.login), permissions, role_name: words.role_name },
       });
     },
-  },
+  ),
+  "GET /repos/{owner}/{repo}/branches/{branch}": route("contents", "read", ({ core, repository, params }) => {
+    const name = params["branch"] ?? "";
+    const sha = branchHead(repository.git, name);
+    if (sha === null) return refuse(404, "Branch not found");
+    const url = apiUrl(core, repository, `/branches/${encodeURIComponent(name)}`);
+    const isProtected = repository.protection.has(name);
+    return ok({
+      name,
+      commit: showCommit(core, repository, readCommit(repository.git, sha)),
+      _links: { self: url, html: webUrl(core, repository, `/tree/${name}`) },
+      protected: isProtected,
+      protection: {
+        enabled: isProtected,
+        required_status_checks: { enforcement_level: "off", contexts: [], checks: [] },
+      },
+      protection_url: `${url}/protection`,
+    });
+  }),
+  // An App that may not administer is refused here: it asks for the rules instead.
+  "GET /repos/{owner}/{repo}/branches/{branch}/protection": route("administration", "read", (call) => {
+    const found = call.repository.protection.get(call.params["branch"] ?? "");
+    return found === undefined ? refuse(404, "Branch not protected") : ok(found);
+  }),
+  "GET /repos/{owner}/{repo}/rules/branches/{branch}": route("metadata", "read", ({ repository, params }) =>
+    list(repository.rules.get(params["branch"] ?? "") ?? []),
+  ),
 };

@@ -14,12 +14,17 @@ const processor = unified()
   .use(rehypeSanitize)
   .use(rehypeStringify);
 
-const alerts: Readonly<Record<string, string>> = { WARNING: "⚠️ Warning", NOTE: "ℹ️ Note" };
+const alerts: Readonly<Record<string, string>> = {
+  NOTE: "ℹ️ Note",
+  TIP: "💡 Tip",
+  IMPORTANT: "❗ Important",
+  WARNING: "⚠️ Warning",
+  CAUTION: "🛑 Caution",
+};
 
-/** Markdown as GitHub shows it, near enough to be looked at; nothing in it runs. */
+/** Markdown as GitHub shows it, near enough to be looked at: nothing in it runs, comments are invisible. */
 export function renderMarkdown(text: string): string {
-  return String(processor.processSync(text)).replaceAll(
-    /\[!(WARNING|NOTE)\]/g,
-    (_, kind: string) => `<strong>${alerts[kind] ?? kind}</strong><br>`,
+  return String(processor.processSync(text)).replaceAll(/<blockquote>\s*<p>\[!([A-Z]+)\]/g, (found, kind: string) =>
+    alerts[kind] === undefined ? found : `<blockquote class="alert"><strong>${alerts[kind]}</strong><p>`,
   );
 }
