@@ -105,7 +105,7 @@ export async function assemble(
       app,
       records,
       secrets,
-      readRules: (github) => readRepositoryRules(github, settings.offer, rubricsVersion()),
+      readRules: (github) => readRepositoryRules(app, github, settings.offer, rubricsVersion()),
       startChain: (trigger, config, approval) => startChain(chain, defaults, trigger, config, approval),
       stopChain: (id, key, stop) => stopChain(chain, id, key, stop),
       wakeChain: (id) => wakeChain(chain, id),

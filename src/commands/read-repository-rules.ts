@@ -4,15 +4,24 @@ import { defaultRules } from "../config/normalize.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import type { ConfigReading } from "../config/read-rules.ts";
 import { rulesVersion } from "../config/rules-version.ts";
-import type { GitHub } from "../github/github.ts";
-import { readConfigFiles } from "../github/repo-config.ts";
+import type { GitHub, GitHubApp } from "../github/github.ts";
+import { configPath, readConfigFiles } from "../github/repo-config.ts";
 
 /**
  * A repository's rules as they stand on its default branch now. With anything wrong in the file the defaults hold for
  * intake (the label has to be known), and the chain's preflight tells all problems.
  */
-export async function readRepositoryRules(github: GitHub, offer: Offer, rubrics: string): Promise<ConfigReading> {
-  const parsed = parseConfig(await readConfigFiles(github));
+export async function readRepositoryRules(
+  app: GitHubApp,
+  github: GitHub,
+  offer: Offer,
+  rubrics: string,
+): Promise<ConfigReading> {
+  const { repository } = github;
+  const [owners, own] = await Promise.all([app.readOwnerFile(repository, configPath), readConfigFiles(github)]);
+  const ownersFile = { name: `${repository.owner}/.github/${configPath}`, text: owners ?? "" };
+  // The owner's first: the repository's own goes over it.
+  const parsed = parseConfig(owners === null ? own : [ownersFile, ...own]);
   if (parsed.kind === "invalid") {
     const rules = { ...defaultRules, trigger: parsed.trigger };
     return { rules, version: versionOf(rulesVersion(rules), rubrics), problems: asProblems(parsed.problems) };

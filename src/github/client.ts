@@ -3,6 +3,7 @@ import { request } from "@octokit/request";
 import { Octokit } from "@octokit/rest";
 import type { RepositoryRef } from "../domain/trigger.ts";
 import type { GitHub, GitHubApp } from "./github.ts";
+import { openOwnerFiles } from "./owner-file.ts";
 import { reactTo, statusOf } from "./retry.ts";
 import { createThrottle, type Throttle, waitMillisecondsMax } from "./throttle.ts";
 
@@ -89,8 +90,10 @@ export async function openGitHubApp(settings: AppSettings): Promise<GitHubApp> {
     return await minting;
   };
 
+  const ownerFiles = openOwnerFiles(app, baseUrl, throttleOf);
   return {
     botLogin,
+    readOwnerFile: (ref, path) => ownerFiles(ref, path),
     repository(ref) {
       let calls = 0;
       const octokit = new Octokit({ baseUrl, request: { timeout: 60_000 }, userAgent: "gavel", log: silent });

@@ -22,4 +22,9 @@ export interface GitHub {
 export interface GitHubApp {
   readonly botLogin: string;
   repository(ref: RepositoryRef): Promise<GitHub>;
+  /**
+   * A file of the owner's `.github` repository, read with a read-only token for that repository alone; null where it is
+   * not there or not ours to read. Remembered for a minute.
+   */
+  readOwnerFile(ref: RepositoryRef, path: string): Promise<string | null>;
 }

@@ -3,9 +3,6 @@ import { statusOf } from "./retry.ts";
 
 export const configPath = ".github/gavel.yml";
 
-/** Larger than any configuration that a person wrote, in bytes. */
-const fileBytesMax = 64 * 1024;
-
 export interface ConfigFile {
   /** Where it stands, for messages. */
   readonly name: string;
@@ -20,7 +17,7 @@ export async function readConfigFiles(github: GitHub): Promise<readonly ConfigFi
   const { owner, name: repo } = github.repository;
   try {
     const { data } = await github.octokit.rest.repos.getContent({ owner, repo, path: configPath });
-    if (Array.isArray(data) || data.type !== "file" || !("content" in data) || data.size > fileBytesMax) return [];
+    if (Array.isArray(data) || data.type !== "file" || !("content" in data)) return [];
     return [{ name: `${owner}/${repo}/${configPath}`, text: Buffer.from(data.content, "base64").toString("utf8") }];
   } catch (error) {
     if (statusOf(error) === 404) return [];

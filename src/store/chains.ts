@@ -4,7 +4,15 @@ import type { ChainRow, Records } from "./record.ts";
 
 type Chains = Pick<
   Records,
-  "openChain" | "readPinned" | "readChain" | "runningChain" | "lastChain" | "chainBefore" | "endChain" | "chainsAhead"
+  | "openChain"
+  | "readPinned"
+  | "readChain"
+  | "runningChain"
+  | "lastChain"
+  | "chainBefore"
+  | "endChain"
+  | "chainsAhead"
+  | "chainsOfDay"
 >;
 
 interface Row {
@@ -71,6 +79,14 @@ export function openChains(pool: Pool): Chains {
         chain,
         outcome,
       ]);
+    },
+    chainsOfDay: async (repositoryId) => {
+      const row = await one<{ count: number }>(
+        `SELECT count(*)::int AS count FROM gavel.chains
+         WHERE repository_id = $1 AND started_at > now() - interval '24 hours'`,
+        [repositoryId],
+      );
+      return row?.count ?? 0;
     },
     chainsAhead: async (chain) => {
       const row = await one<{ in_repository: number; in_all: number }>(

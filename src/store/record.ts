@@ -66,6 +66,8 @@ export interface Records {
   lastDecision(chain: string): Promise<Decision | null>;
   /** Frees the slot and sets the outcome. Repeating it changes nothing. */
   endChain(chain: string, outcome: string): Promise<void>;
+  /** Chains of a repository that were opened within the last 24 hours, by the database's clock. */
+  chainsOfDay(repositoryId: number): Promise<number>;
   /** Chains that wait or run before this one: in its repository and in all. */
   chainsAhead(chain: string): Promise<{ readonly inRepository: number; readonly inAll: number }>;
   /** Large values (patches, sessions, logs), stored compressed; a repeat of the name overwrites. */

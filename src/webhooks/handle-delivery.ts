@@ -69,8 +69,10 @@ export async function handleDelivery(deps: CommandDeps, delivery: Delivery): Pro
 /** Asks GitHub; a refused person gets one 😕, no word, no detail. */
 async function isPermitted(github: GitHub, { person, needs }: Demand, seenAt: SeenAt): Promise<boolean> {
   if (needs === "none") return true;
-  const { permission } = await askPermission(github, person.login);
-  if (permits(permission, needs)) return true;
+  const { permission, type } = await askPermission(github, person.login);
+  // A login can change hands between kinds of accounts: what GitHub calls it now has to be what the payload called it.
+  const same = type === "unknown" || person.type === "unknown" || type === person.type;
+  if (same && permits(permission, needs)) return true;
   await react(github, seenAt, "confused");
   return false;
 }

@@ -3,7 +3,7 @@ import type { RepositoryRef } from "../../src/domain/trigger.ts";
 import { findOrCreateCheckRun } from "../../src/github/check-run.ts";
 import { openGitHubApp } from "../../src/github/client.ts";
 import { editComment, findOrPostComment } from "../../src/github/comment.ts";
-import type { GitHub } from "../../src/github/github.ts";
+import type { GitHub, GitHubApp } from "../../src/github/github.ts";
 import { addLabels, removeLabel } from "../../src/github/label.ts";
 import { askPermission } from "../../src/github/permission.ts";
 import { findOrOpenPullRequest, readPullRequest } from "../../src/github/pull-request.ts";
@@ -18,7 +18,16 @@ type Repository = Awaited<ReturnType<World["createRepository"]>>;
 
 let world: World;
 let repository: Repository;
+let app: GitHubApp;
 let github: GitHub;
+
+const openApp = (): Promise<GitHubApp> =>
+  openGitHubApp({
+    appId: world.appId,
+    privateKey: world.privateKey,
+    apiUrl: `${world.url}/api/v3`,
+    webUrl: world.url,
+  });
 
 const chain = "01JZZZZZZZZZZZZZZZZZZZZZZZ";
 const binary = new Uint8Array([0, 255, 254, 10]);
@@ -31,12 +40,7 @@ beforeEach(async () => {
     files: { "a.txt": "one\n", "old.txt": "old\n", [configPath]: "version: 1\n" },
   });
   world.setPermission(repository, "maintainer", "maintain");
-  const app = await openGitHubApp({
-    appId: world.appId,
-    privateKey: world.privateKey,
-    apiUrl: `${world.url}/api/v3`,
-    webUrl: world.url,
-  });
+  app = await openApp();
   const ref: RepositoryRef = {
     installationId: world.installationId,
     id: repository.id,
@@ -101,6 +105,18 @@ describe("reading", () => {
     expect(await askPermission(github, "maintainer")).toEqual({ permission: "maintain", type: "User" });
     expect(await askPermission(github, "nobody-at-all")).toEqual({ permission: "none", type: "unknown" });
     expect((await github.permissions())["checks"]).toBe("write");
+  });
+
+  it("reads the owner's configuration with a token of its own, and does not mind when there is none", async () => {
+    const ref = github.repository;
+    expect(await app.readOwnerFile(ref, configPath)).toBeNull();
+    await world.createRepository({
+      owner: "octo-org",
+      name: ".github",
+      files: { [configPath]: "version: 1\n# owner\n" },
+    });
+    const later = await openApp();
+    expect(await later.readOwnerFile(ref, configPath)).toBe("version: 1\n# owner\n");
   });
 
   it("mints a token for this repository alone", async () => {

@@ -46,6 +46,15 @@ export async function preflight(context: StepContext): Promise<Preflighted> {
       cure: "Reopen it and ask again.",
     });
   }
+  const today = await context.deps.records.chainsOfDay(trigger.repository.id);
+  const { chainsPerDay } = pinned.rules.budget;
+  if (today > chainsPerDay) {
+    problems.push({
+      code: "chains-of-day-spent",
+      message: `This repository had ${today - 1} chains within 24 hours; its budget is ${chainsPerDay}.`,
+      cure: "Wait, or raise `budget.chains_per_day` in .github/gavel.yml.",
+    });
+  }
   const headCommit = pullRequest === null ? null : pullRequest.headSha;
   if (headCommit !== null) await openCheckRun(context, headCommit);
   return {
