@@ -77,7 +77,7 @@ describe("the set-up", () => {
 
     const script = "console.log(JSON.stringify([process.env.PORT, process.env.APP_ID, process.env.PRIVATE_KEY]))";
     const { stdout } = await runNode([`--env-file=${file}`, "-e", script]);
-    expect(JSON.parse(stdout)).toEqual(["4000", "4242", made.privateKey.trimEnd()]);
+    expect(JSON.parse(stdout)).toEqual(["4000", String(world.appId), made.privateKey.trimEnd()]);
     expect(parseEnv(readFileSync(file, "utf8"))["WEBHOOK_SECRET"]).toBe(made.webhookSecret);
     await expect(fetch(page)).rejects.toThrow();
   });
@@ -96,7 +96,7 @@ describe("the set-up", () => {
     expect((await fetch(odd)).status).toBe(400);
     expect((await fetch(new URL("/other", page))).status).toBe(404);
     expect((await fetch(back)).status).toBe(200);
-    expect((await ended).appId).toBe(4242);
+    expect((await ended).appId).toBe(world.appId);
   });
 
   it("answers only under its own name", async () => {
