@@ -40,7 +40,7 @@ export function openPeople(core: Core) {
     },
     createBranch: (repository: Repository, branch: string, from: string, login = "contributor"): void =>
       makeBranch(core, repository, branch, from, login),
-    /** Commits and pushes to a branch, made where it is missing; null deletes a file. Returns the commit's id. */
+    /** Commits and pushes to a branch, made from the default branch where it is missing; null deletes a file. Returns the commit's id. */
     commitFiles(
       repository: Repository,
       branch: string,
@@ -48,7 +48,8 @@ export function openPeople(core: Core) {
       by: string | { readonly login: string; readonly message: string },
     ): string {
       const who = typeof by === "string" ? { login: by, message: "Change files" } : by;
-      const sha = makeCommit(core, repository.git, branchHead(repository.git, branch), files, who);
+      const parent = branchHead(repository.git, branch) ?? branchHead(repository.git, repository.defaultBranch);
+      const sha = makeCommit(core, repository.git, parent, files, who);
       repository.git.run(["update-ref", `refs/heads/${branch}`, sha]);
       tellMovedBranches(core, repository, who.login);
       return sha;

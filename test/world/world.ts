@@ -134,5 +134,7 @@ async function listen(fetch: (request: Request) => Response | Promise<Response>,
   return await new Promise((resolve, reject) => {
     const server = serve({ fetch, hostname: "127.0.0.1", port, overrideGlobalObjects: false }, () => resolve(server));
     server.once("error", reject);
+    // While git runs, nothing else does: a kept connection must not count as idle then.
+    if ("keepAliveTimeout" in server) server.keepAliveTimeout = 0;
   });
 }

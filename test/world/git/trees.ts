@@ -31,8 +31,14 @@ export function writeBlob(git: BareGit, content: string | Uint8Array): string {
   return sha;
 }
 
+/** git itself drops such paths with a warning. */
+function isMalformed(path: string): boolean {
+  return path.split("/").some((part) => part === "" || part === "." || part === ".." || part.toLowerCase() === ".git");
+}
+
 /** A tree with entries put over another. Returns its id, or null where git refuses an entry. */
 export function writeTree(git: BareGit, base: string | null, entries: readonly TreeEntry[]): string | null {
+  if (entries.some((entry) => isMalformed(entry.path))) return null;
   const index = join(git.folder, `index-${randomUUID()}`);
   const lines = entries.map(({ path, mode, sha }) =>
     sha === null ? `0 ${"0".repeat(40)}\t${path}\0` : `${mode} ${sha}\t${path}\0`,

@@ -41,6 +41,8 @@ export async function sendDelivery(
 ): Promise<Delivery> {
   const requestHeaders: Record<string, string> = {
     accept: "*/*",
+    // A connection that is kept may be closed by the receiver just when it is used again.
+    connection: "close",
     "content-type": "application/json",
     "user-agent": "GitHub-Hookshot/0000000",
     "x-github-event": outgoing.event,

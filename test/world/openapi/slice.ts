@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { makeStandard } from "./standard.ts";
 
 /** JSON schema as far as the world looks into it. */
 export interface Schema {
@@ -41,21 +42,6 @@ interface Slice {
 export const slice = makeStandard(
   JSON.parse(readFileSync(new URL("../openapi-slice.json", import.meta.url), "utf8")),
 ) as Slice;
-
-/** OpenAPI 3.0 says `nullable`; JSON schema says so with a type union, and an enum has to hold null itself. */
-function makeStandard(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(makeStandard);
-  if (typeof node !== "object" || node === null) return node;
-  const { nullable, ...rest } = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, makeStandard(value)]),
-  ) as Record<string, unknown>;
-  // A property that is itself called `nullable` is a schema, and stays.
-  if (nullable !== true) return nullable === undefined || nullable === false ? rest : { ...rest, nullable };
-  const composed = ["$ref", "allOf", "oneOf", "anyOf"].some((key) => rest[key] !== undefined);
-  if (composed) return { anyOf: [rest, { type: "null" }] };
-  if (Array.isArray(rest["enum"])) rest["enum"] = [...(rest["enum"] as unknown[]), null];
-  return typeof rest["type"] === "string" ? { ...rest, type: [rest["type"], "null"] } : rest;
-}
 
 /** What a reference leads to. */
 export function follow<T extends { readonly $ref?: string }>(node: T): T {

@@ -1,4 +1,4 @@
-import { created, invalid, list, notFound, ok } from "../api/reply.ts";
+import { created, invalid, list, notFound, ok, refuse } from "../api/reply.ts";
 import type { Call, RouteTable } from "../api/route-table.ts";
 import type { Permissions } from "../core.ts";
 import { coversRepository } from "../auth/tokens.ts";
@@ -23,14 +23,14 @@ function createToken(call: Call) {
     ...(names ?? []).map((name) => all.find((item) => sameName(item.name, name))),
   ];
   if (found.includes(undefined)) {
-    return invalid(
-      "Installation",
+    return refuse(
+      422,
       "There is at least one repository that does not exist or is not accessible to the parent installation.",
     );
   }
   const asked = (body["permissions"] ?? core.app.permissions) as Permissions;
   const beyond = Object.entries(asked).some((need) => !suffices(core.app.permissions, need));
-  if (beyond) return invalid("Installation", "The permissions requested are not granted to this installation.");
+  if (beyond) return refuse(422, "The permissions requested are not granted to this installation.");
   const selected = ids !== undefined || names !== undefined;
   const repositories = found.flatMap((item) => item ?? []);
   // Metadata can be read with any permission.

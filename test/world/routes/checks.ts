@@ -1,4 +1,4 @@
-import { makeRun, updateRun, type WantedRun } from "../acts/checks.ts";
+import { makeRun, updateRun } from "../acts/checks.ts";
 import { type Answer, created, list, notFound, ok, refuse } from "../api/reply.ts";
 import { type RepositoryCall, route, type RouteTable } from "../api/route-table.ts";
 import { resolveCommit } from "../git/bare.ts";
@@ -7,32 +7,8 @@ import { showAnnotation, showCheckRun, showShortSuite } from "../show/check.ts";
 import { showRepository } from "../show/repository.ts";
 import type { CheckRun } from "../state-checks.ts";
 
-/** GitHub's limits on one request. */
-const annotationsMax = 50;
-const textCharactersMax = 65_535;
-const actionsMax = 3;
-
-/** Why GitHub refuses what its description allows; null where it does not. */
-function refuseRun(body: WantedRun): Answer | null {
-  const { output } = body;
-  if ((output?.annotations?.length ?? 0) > annotationsMax) {
-    return refuse(422, `Invalid request.\n\nNo more than ${annotationsMax} items are allowed; annotations.`);
-  }
-  if ((output?.summary.length ?? 0) > textCharactersMax || (output?.text?.length ?? 0) > textCharactersMax) {
-    return refuse(422, `Invalid request.\n\nOnly ${textCharactersMax} characters are allowed.`);
-  }
-  if (output !== undefined && output.title === undefined)
-    return refuse(422, 'Invalid request.\n\n"title" wasn\'t supplied.');
-  if ((body.actions?.length ?? 0) > actionsMax) {
-    return refuse(422, `Invalid request.\n\nNo more than ${actionsMax} items are allowed; actions.`);
-  }
-  return null;
-}
-
 function createRun({ core, repository, body }: RepositoryCall): Answer {
   const sha = String(body["head_sha"]);
-  const refused = refuseRun(body);
-  if (refused !== null) return refused;
   if (resolveCommit(repository.git, sha) !== sha) return refuse(422, `No commit found for SHA: ${sha}`);
   return created(showCheckRun(core, repository, makeRun(core, repository, sha, body)));
 }
@@ -92,8 +68,6 @@ export const checkRoutes: RouteTable = {
     "checks",
     "write",
     withRun(({ core, repository, body }, run) => {
-      const refused = refuseRun(body);
-      if (refused !== null) return refused;
       updateRun(core, repository, run, body);
       return ok(showCheckRun(core, repository, run));
     }),
