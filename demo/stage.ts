@@ -106,6 +106,8 @@ function serverEnvironment(
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
     NODE_ENV: "production",
+    // Starting is mostly reading modules: what was compiled once is kept.
+    NODE_COMPILE_CACHE: join(here, "..", ".cache", "compile"),
     APP_ID: String(world.appId),
     PRIVATE_KEY: world.privateKey,
     WEBHOOK_SECRET: world.webhookSecret,

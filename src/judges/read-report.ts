@@ -3,7 +3,7 @@ import { isTangled } from "../text/markdown.ts";
 import { checkAnswer, readAnswer, readFindings, type TreePaths } from "./answer-schema.ts";
 import { answerLimits, breach, type ReportReading } from "./reading.ts";
 import { listFixes, type Report, splitReport } from "./report-sections.ts";
-import { parseStrictJson } from "./strict-json.ts";
+import { parseStrictJson } from "../domain/strict-json.ts";
 
 const verdictWords = "PASS|NEEDS[ _-]WORK|BLOCKED";
 
