@@ -76,8 +76,13 @@ describe("real git", () => {
       body: "",
     });
     world.deleteBranch(repository, "topic", "contributor");
+    const loose = world.commitFiles(repository, "loose", { "a.txt": "y\n" }, "contributor");
+    world.deleteBranch(repository, "loose", "contributor");
     const token = await tokenFor({ contents: "read" });
     await git(token, "init", "--quiet", "there");
+    // The older protocol asks whether it may; the newer one always may.
+    await git(token, "-c", "protocol.version=0", "-C", "there", "fetch", "--quiet", address(), loose);
+    expect(await git(token, "-C", "there", "rev-parse", "FETCH_HEAD")).toBe(loose);
     await git(token, "-C", "there", "fetch", "--quiet", "--depth=1", address(), sha);
     expect(await git(token, "-C", "there", "rev-parse", "FETCH_HEAD")).toBe(sha);
     await git(token, "-C", "there", "fetch", "--quiet", address(), `refs/pull/${number}/head`);

@@ -13,6 +13,9 @@ afterEach(async () => {
   await fixture.close();
 });
 
+/** Nobody listens at this port of loopback. */
+const nowhere = "http://127.0.0.1:9";
+
 const post = (manifest: object): Promise<Response> =>
   fetch(`${fixture.world.url}/settings/apps/new?state=s`, {
     method: "POST",
@@ -24,14 +27,14 @@ it("makes an App from a manifest: a code, once, for keys that work", async () =>
   const { world } = fixture;
   const answer = await post({
     name: "my-gavel",
-    redirect_url: "http://127.0.0.1:3000/probot/setup",
-    hook_attributes: { url: "http://127.0.0.1:3000/api/github/webhooks" },
+    redirect_url: `${nowhere}/probot/setup`,
+    hook_attributes: { url: `${nowhere}/api/github/webhooks` },
     default_permissions: { issues: "write" },
     default_events: ["issues"],
   });
   expect(answer.status).toBe(302);
   const back = new URL(answer.headers.get("location") ?? "");
-  expect(`${back.origin}${back.pathname}`).toBe("http://127.0.0.1:3000/probot/setup");
+  expect(`${back.origin}${back.pathname}`).toBe(`${nowhere}/probot/setup`);
   expect(back.searchParams.get("state")).toBe("s");
   const client = openClient({ baseUrl: `${world.url}/api/v3` });
   const code = back.searchParams.get("code") ?? "";
@@ -45,7 +48,11 @@ it("makes an App from a manifest: a code, once, for keys that work", async () =>
     auth: { appId: data.id, privateKey: data.pem, request: request.defaults({ baseUrl }) },
   });
   expect((await app.rest.apps.getAuthenticated()).data?.events).toEqual(["issues"]);
-  expect((await app.rest.apps.getWebhookConfigForApp()).data.url).toBe("http://127.0.0.1:3000/api/github/webhooks");
+  const issue = await world.openIssue({ repo: fixture.repository, login: "contributor", title: "t", body: null });
+  await world.comment(fixture.repository, issue.number, "contributor", "not asked for");
+  await world.deliveriesSettled();
+  expect(world.deliveries.map((delivery) => delivery.event)).toEqual(["issues"]);
+  expect((await app.rest.apps.getWebhookConfigForApp()).data.url).toBe(`${nowhere}/api/github/webhooks`);
 });
 
 it("refuses a manifest without a way back, or without a webhook address", async () => {

@@ -10,8 +10,12 @@ beforeAll(async () => {
   fixture = await openFixture();
   const { world, repository } = fixture;
   issue = (await world.openIssue({ repo: repository, login: "contributor", title: "t", body: null })).number;
-  main = repository.git.run(["rev-parse", "main"]);
-  world.commitFiles(repository, "topic", { "a.txt": "one\n2\nthree\n" }, "contributor");
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+  const text = (changed: readonly number[]): string =>
+    lines.map((line, index) => `${line}${changed.includes(index + 1) ? "!" : ""}\n`).join("");
+  main = world.commitFiles(repository, "main", { "long.txt": text([]) }, "contributor");
+  const changed = { "a.txt": "one\n2\nthree\n", "long.txt": text([2, 38]) };
+  world.commitFiles(repository, "topic", changed, "contributor");
   pull = (await world.openPullRequest({ repo: repository, login: "contributor", head: "topic", title: "t", body: "" }))
     .number;
 });
@@ -141,6 +145,8 @@ const refused: readonly (readonly [string, () => Promise<unknown>, number, strin
       ["on a line outside of the hunks", { path: "a.txt", line: 40 }, "Line could not be resolved"],
       ["on a deleted line's number of the other side", { path: "a.txt", line: 9, side: "LEFT" as const }, "Line could"],
       ["over a range of one line", { path: "a.txt", start_line: 2, line: 2 }, "Start line must precede"],
+      ["over a range of two hunks", { path: "long.txt", start_line: 2, line: 38 }, "Start line must precede"],
+      ["between two hunks", { path: "long.txt", line: 20 }, "Line could not be resolved"],
       ["over a range that runs backwards", { path: "a.txt", start_line: 3, line: 2 }, "Start line must precede"],
     ] as const
   ).map(

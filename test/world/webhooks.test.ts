@@ -1,4 +1,4 @@
-import { Webhooks } from "@octokit/webhooks";
+import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Fixture, openFixture, openReceiver } from "./fixture.ts";
 
@@ -16,6 +16,9 @@ afterEach(async () => {
   await fixture.close();
 });
 
+const signatureOf = (body: string): string =>
+  `sha256=${createHmac("sha256", fixture.world.webhookSecret).update(body).digest("hex")}`;
+
 const openIssue = async (title = "t"): Promise<number> =>
   (await fixture.world.openIssue({ repo: fixture.repository, login: "contributor", title, body: null })).number;
 
@@ -25,8 +28,7 @@ describe("a delivery", () => {
     await openIssue();
     await world.deliveriesSettled();
     const [got] = receiver.received;
-    const hooks = new Webhooks({ secret: world.webhookSecret });
-    expect(await hooks.verify(got?.body ?? "", String(got?.headers["x-hub-signature-256"]))).toBe(true);
+    expect(got?.headers["x-hub-signature-256"]).toBe(signatureOf(got?.body ?? ""));
     expect(got?.headers).toMatchObject({
       "x-github-event": "issues",
       "x-github-hook-id": expect.stringMatching(/^\d+$/) as string,
@@ -199,14 +201,10 @@ describe("deliveries that go wrong", () => {
     expect(await world.rawDeliver({ event: "ping", payload, deliveryId: "1", headers: { "x-more": "y" } })).toBe(200);
     await world.rawDeliver({ event: "ping", payload, secret: "another" });
     await world.rawDeliver({ event: "ping", payload, secret: null });
-    const hooks = new Webhooks({ secret: world.webhookSecret });
-    const good = await Promise.all(
-      receiver.received.map(async ({ body, headers }) =>
-        headers["x-hub-signature-256"] === undefined
-          ? null
-          : await hooks.verify(body, String(headers["x-hub-signature-256"])),
-      ),
-    );
+    const good = receiver.received.map(({ body, headers }) => {
+      const signature = headers["x-hub-signature-256"];
+      return signature === undefined ? null : signature === signatureOf(body);
+    });
     expect(good).toEqual([true, false, null]);
     expect(receiver.received[0]?.headers).toMatchObject({ "x-github-delivery": "1", "x-more": "y" });
     world.setWebhookTarget(null);

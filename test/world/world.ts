@@ -18,8 +18,6 @@ import { makeRoutes } from "./routes/table.ts";
 import { makeServer } from "./serve.ts";
 import { openState } from "./state.ts";
 
-export type { Repository } from "./state.ts";
-
 /** Violations that are kept; the first ones explain the rest. */
 const violationsMax = 100;
 

@@ -3,6 +3,8 @@ import { createHmac } from "node:crypto";
 /** Longest wait for the receiver's answer, in milliseconds: GitHub's own limit. */
 const answerMillisecondsMax = 10_000;
 
+const tickMilliseconds = 100;
+
 /** What the log keeps of an answer, in characters. */
 const answerCharactersMax = 10_000;
 
@@ -65,13 +67,14 @@ export async function sendDelivery(
     answer: "",
   });
   if (target === null) return lost("no webhook URL");
+  const patience = startPatience();
   try {
     const response = await fetch(target, {
       method: "POST",
       body: outgoing.body,
       headers: requestHeaders,
       redirect: "manual",
-      signal: AbortSignal.timeout(answerMillisecondsMax),
+      signal: patience.signal,
     });
     const answer = (await response.text()).slice(0, answerCharactersMax);
     return {
@@ -82,9 +85,25 @@ export async function sendDelivery(
       responseHeaders: Object.fromEntries(response.headers),
       answer,
     };
-  } catch (error) {
-    return lost(error instanceof Error && error.name === "TimeoutError" ? "timed out" : "failed to connect to host");
+  } catch {
+    return lost(patience.signal.aborted ? "timed out" : "failed to connect to host");
+  } finally {
+    patience.stop();
   }
+}
+
+/**
+ * Waits for an answer as long as GitHub does, counted in ticks: while git runs, this process cannot read an answer
+ * that came long ago, and a plain timer would call it late.
+ */
+function startPatience(): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const controller = new AbortController();
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+    if (ticks * tickMilliseconds >= answerMillisecondsMax) controller.abort();
+  }, tickMilliseconds);
+  return { signal: controller.signal, stop: () => clearInterval(timer) };
 }
 
 export function sign(secret: string, body: string): string {

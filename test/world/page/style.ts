@@ -42,6 +42,7 @@ code, .mono { font: .85em/1.5 ui-monospace, "SFMono-Regular", Menlo, monospace; 
 .md :not(pre) > code { background: var(--soft); padding: .15em .4em; border-radius: 6px; }
 .md blockquote { margin: .75rem 0; padding: 0 1rem; color: var(--dim); border-left: .25rem solid var(--line); }
 .md .alert { color: inherit; border-left-color: var(--wait); } .md .alert > strong:first-child { color: var(--wait); }
+.md li:has(> input) { list-style: none; margin-left: -1.2em; }
 .md details { margin: .5rem 0; } .md summary { cursor: pointer; } .md img { max-width: 100%; }
 .diff { overflow-x: auto; } .diff table { border-collapse: collapse; width: 100%; }
 .diff td { padding: 0 .75rem; white-space: pre; font: .8rem/1.55 ui-monospace, Menlo, monospace; }
